@@ -1,0 +1,171 @@
+//! `tailback build`: makes a table, or goes on with one.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
+use indicatif::{HumanBytes, HumanCount};
+use serde::Serialize;
+use tailback::board::Metric;
+use tailback::table::build::{BuildError, DEFAULT_LEVEL, Observer, Plan, Progress, Report, build};
+
+use super::progress::Meter;
+use super::{Global, exit, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback build                            6×6 in moves, on all cores
+  tailback build --size 5 --metric both     5×5 in moves, then in steps
+  tailback build --threads 1 --level 12     one core, a smaller file
+
+Stop it with Ctrl-C or kill it: the same command goes on from there.
+The folder is the one of --db. Without a terminal, progress is a line
+every five seconds on standard error.";
+
+/// Build the table of all boards of a size
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Build {
+    /// Rows and columns of the boards
+    #[arg(long, default_value = "6", value_parser = super::size())]
+    size: usize,
+    /// What a distance counts
+    #[arg(long, value_enum, default_value_t = Metrics::Moves)]
+    metric: Metrics,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Level of the zstd compression, 1 to 19
+    #[arg(long, value_name = "L", default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=19))]
+    level: i32,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Metrics {
+    Moves,
+    Steps,
+    Both,
+}
+
+impl Metrics {
+    fn list(self) -> &'static [Metric] {
+        match self {
+            Metrics::Moves => &[Metric::Moves],
+            Metrics::Steps => &[Metric::Steps],
+            Metrics::Both => &[Metric::Moves, Metric::Steps],
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Summary {
+    size: usize,
+    metric: Metric,
+    path: String,
+    bytes: u64,
+    boards: u64,
+    resumed: u64,
+    already_built: bool,
+    seconds: f64,
+    boards_per_second: u64,
+}
+
+impl Build {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        stop_on_signals()?;
+        for &metric in self.metric.list() {
+            let mut plan = Plan { level: self.level, ..Plan::new(&global.db, self.size, metric) };
+            plan.threads = self.threads.map_or(plan.threads, usize::from);
+            let watch = Watch { started: Instant::now(), meter: OnceLock::new() };
+            let report = build(&plan, &watch);
+            watch.finish();
+            let report = report.map_err(|error| match error {
+                BuildError::Table(error) => super::in_file(error, global, self.size, metric),
+                error => error.into(),
+            })?;
+            let summary = Summary::new(&plan, &report, watch.started);
+            if global.json { output::json(&summary)? } else { output::text(&summary.in_words())? }
+        }
+        Ok(())
+    }
+}
+
+impl Summary {
+    fn new(plan: &Plan, report: &Report, started: Instant) -> Summary {
+        let seconds = started.elapsed().as_secs_f64();
+        let done = report.boards - report.resumed;
+        Summary {
+            size: plan.size,
+            metric: plan.metric,
+            path: report.path.display().to_string(),
+            bytes: report.bytes,
+            boards: report.boards,
+            resumed: report.resumed,
+            already_built: report.already_built,
+            seconds,
+            boards_per_second: (done as f64 / seconds.max(1e-9)) as u64,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let what = format!(
+            "{}: {} boards of {size}×{size} in {}, {} ({:.3} bit a board)",
+            self.path,
+            HumanCount(self.boards),
+            self.metric,
+            HumanBytes(self.bytes),
+            8.0 * self.bytes as f64 / self.boards as f64,
+            size = self.size,
+        );
+        if self.already_built {
+            return format!("{what}\nIt was built already; nothing to do.\n");
+        }
+        let resumed = match self.resumed {
+            0 => String::new(),
+            n => format!("; {} boards were there from an earlier run", HumanCount(n)),
+        };
+        let speed = HumanCount(self.boards_per_second);
+        format!("{what}\nBuilt in {:.1} s, {speed} boards a second{resumed}.\n", self.seconds)
+    }
+}
+
+/// Set by Ctrl-C and by a request to terminate.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+fn stop_on_signals() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            // A build may be killed at any time; it loses seconds.
+            std::process::exit(exit::INTERRUPTED.into());
+        }
+        eprintln!("stopping when the work in hand is stored; once more to stop at once");
+    })
+    .map_err(|error| anyhow!("cannot listen to Ctrl-C: {error}"))
+}
+
+/// Shows the progress and passes the wish to stop on.
+struct Watch {
+    started: Instant,
+    meter: OnceLock<Meter>,
+}
+
+impl Watch {
+    fn finish(&self) {
+        if let Some(meter) = self.meter.get() {
+            meter.finish();
+        }
+    }
+}
+
+impl Observer for Watch {
+    fn advanced(&self, progress: Progress) {
+        let Progress { boards, resumed, total } = progress;
+        self.meter.get_or_init(|| Meter::new("boards", total, resumed, self.started)).set(boards);
+    }
+
+    fn wants_stop(&self) -> bool {
+        STOP.load(Ordering::Relaxed)
+    }
+}

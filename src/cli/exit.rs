@@ -1,0 +1,46 @@
+//! Errors become a message and an exit code.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use tailback::board::BoardError;
+use tailback::table::BuildError;
+
+const FAILED: u8 = 1;
+const USAGE: u8 = 2;
+pub const INTERRUPTED: u8 = 3;
+
+/// Options that do not go together, where clap cannot see it.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub &'static str);
+
+/// Says what went wrong: as JSON on standard output, or in words on standard
+/// error.
+pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
+    if is_broken_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    // Nobody is left to tell if this fails.
+    let _ = if json {
+        writeln!(io::stdout(), "{}", serde_json::json!({ "error": error.to_string() }))
+    } else {
+        writeln!(io::stderr(), "error: {error}")
+    };
+    ExitCode::from(code(error))
+}
+
+fn code(error: &anyhow::Error) -> u8 {
+    if error.is::<Usage>() || error.is::<BoardError>() {
+        USAGE
+    } else if let Some(BuildError::Stopped) = error.downcast_ref() {
+        INTERRUPTED
+    } else {
+        FAILED
+    }
+}
+
+/// Whoever read our output has had enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,110 @@
+//! The commands: one file each, and what they share.
+
+mod boards;
+mod build;
+mod completions;
+pub mod exit;
+mod lookup;
+mod output;
+mod progress;
+mod solve;
+mod stats;
+mod verify;
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use tailback::board::Metric;
+use tailback::table::{TableError, file_name};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback build                       the 6×6 table in moves
+  tailback lookup BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
+  tailback solve --boards '..B. AAB. .... ....'
+  tailback solve - < boards.txt        one board a line, one JSON object a line
+  tailback stats --plot distances.png
+
+Exit codes:
+  0  done; that a board is unsolvable is an answer too
+  1  an error: no such table, a damaged table, a failed check, a full disk, …
+  2  wrong usage, or a board that cannot be read
+  3  a build was interrupted; the same command goes on from there";
+
+/// Rush Hour, solved: build the table of every board, look boards up, solve them.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options of every command.
+#[derive(Args)]
+pub struct Global {
+    /// The folder of the tables
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        default_value = "db",
+        env = "TAILBACK_DB",
+        display_order = 100
+    )]
+    pub db: PathBuf,
+    /// Print JSON, errors too
+    #[arg(long, global = true, display_order = 101)]
+    pub json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(build::Build),
+    Lookup(lookup::Lookup),
+    Solve(solve::Solve),
+    Stats(stats::Stats),
+    Verify(verify::Verify),
+    Completions(completions::Completions),
+}
+
+impl Cli {
+    pub fn run(&self) -> anyhow::Result<()> {
+        match &self.command {
+            Command::Build(command) => command.run(&self.global),
+            Command::Lookup(command) => command.run(&self.global),
+            Command::Solve(command) => command.run(&self.global),
+            Command::Stats(command) => command.run(&self.global),
+            Command::Verify(command) => command.run(&self.global),
+            Command::Completions(command) => command.run(),
+        }
+    }
+}
+
+/// Reads `moves` or `steps`, and lists both in the help.
+fn metric() -> impl TypedValueParser<Value = Metric> {
+    PossibleValuesParser::new(["moves", "steps"]).map(|name| name.parse().expect("both are metrics"))
+}
+
+/// Reads the size of a tabulated board.
+fn size() -> impl TypedValueParser<Value = usize> {
+    PossibleValuesParser::new(["4", "5", "6"]).map(|size| size.parse().expect("all are numbers"))
+}
+
+/// A table that cannot be used, by name.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", .path.display())]
+struct BadTable {
+    path: PathBuf,
+    error: TableError,
+}
+
+/// Says which table an error is about, where the error does not.
+fn in_file(error: TableError, global: &Global, size: usize, metric: Metric) -> anyhow::Error {
+    match error {
+        TableError::Missing { .. } | TableError::Io { .. } => error.into(),
+        _ => BadTable { path: global.db.join(file_name(size, metric)), error }.into(),
+    }
+}

@@ -1,0 +1,89 @@
+//! What the commands print with.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+use tailback::board::Metric;
+
+/// Prints one JSON object on one line.
+pub fn json(value: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string(value)?;
+    writeln!(io::stdout(), "{text}")
+}
+
+/// Prints text as it is.
+pub fn text(text: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Colour goes to terminals, unless `NO_COLOR` is set.
+pub fn colour() -> bool {
+    wants_colour(io::stdout().is_terminal(), std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()))
+}
+
+fn wants_colour(is_terminal: bool, no_color: bool) -> bool {
+    is_terminal && !no_color
+}
+
+/// Characters that fit in a line.
+pub fn width() -> usize {
+    match terminal_size::terminal_size() {
+        Some((terminal_size::Width(width), _)) if io::stdout().is_terminal() => usize::from(width).max(20),
+        _ => 80,
+    }
+}
+
+/// Words, as many on a line as fit.
+pub fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, width: usize) -> String {
+    let mut out = String::new();
+    let mut used = 0;
+    for word in words {
+        if used > 0 && used + 1 + word.len() > width {
+            out.push('\n');
+            used = 0;
+        } else if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += word.len();
+    }
+    out.push('\n');
+    out
+}
+
+/// `1 move`, `2 steps`.
+pub fn counted(distance: u32, metric: Metric) -> String {
+    match (distance, metric) {
+        (1, Metric::Moves) => "1 move".into(),
+        (1, Metric::Steps) => "1 step".into(),
+        _ => format!("{distance} {metric}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_wrap_at_the_width() {
+        assert_eq!(wrapped(["A+1", "B-2", "C+3"], 7), "A+1 B-2\nC+3\n");
+        assert_eq!(wrapped(["A+1"], 1), "A+1\n");
+    }
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!(counted(1, Metric::Moves), "1 move");
+        assert_eq!(counted(1, Metric::Steps), "1 step");
+        assert_eq!(counted(0, Metric::Steps), "0 steps");
+    }
+
+    #[test]
+    fn colour_is_for_terminals_without_no_color() {
+        assert!(wants_colour(true, false));
+        assert!(!wants_colour(true, true));
+        assert!(!wants_colour(false, false));
+    }
+}

@@ -1,0 +1,81 @@
+//! Progress: a bar on a terminal, otherwise a line every few seconds that
+//! programs can read.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+const EVERY: Duration = Duration::from_secs(5);
+
+/// Counts something up to a known total and shows it on standard error.
+pub struct Meter {
+    unit: &'static str,
+    total: u64,
+    /// What was done before this run; it does not count for the speed.
+    before: u64,
+    done: AtomicU64,
+    started: Instant,
+    last_line: Mutex<Instant>,
+    bar: Option<ProgressBar>,
+}
+
+impl Meter {
+    pub fn new(unit: &'static str, total: u64, before: u64, started: Instant) -> Meter {
+        let bar = std::io::stderr().is_terminal().then(|| bar(unit, total, before, started));
+        Meter { unit, total, before, done: before.into(), started, last_line: started.into(), bar }
+    }
+
+    pub fn add(&self, n: u64) {
+        self.set(self.done.fetch_add(n, Ordering::Relaxed) + n);
+    }
+
+    pub fn set(&self, done: u64) {
+        // Threads may report out of order.
+        let done = self.done.fetch_max(done, Ordering::Relaxed).max(done);
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+        } else if let Ok(mut last) = self.last_line.try_lock()
+            && last.elapsed() >= EVERY
+        {
+            *last = Instant::now();
+            self.line(done);
+        }
+    }
+
+    /// Clears the bar, or writes the last line.
+    pub fn finish(&self) {
+        match &self.bar {
+            Some(bar) => bar.finish_and_clear(),
+            None => self.line(self.done.load(Ordering::Relaxed)),
+        }
+    }
+
+    fn line(&self, done: u64) {
+        let Meter { unit, total, .. } = self;
+        let speed = (done - self.before) as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
+        let percent = 100.0 * done as f64 / (*total).max(1) as f64;
+        let eta = (total.saturating_sub(done)) as f64 / speed.max(1e-9);
+        // Progress that cannot be shown is no reason to stop working.
+        let _ = writeln!(
+            std::io::stderr(),
+            "progress {unit}={done} total={total} percent={percent:.1} {unit}_per_second={speed:.0} eta_seconds={eta:.0}",
+        );
+    }
+}
+
+fn bar(unit: &str, total: u64, before: u64, started: Instant) -> ProgressBar {
+    let template =
+        format!("{{percent:>3}}% {{wide_bar}} {{human_pos}}/{{human_len}} {unit}  {{per_sec}}  {{eta}} left");
+    let style = ProgressStyle::with_template(&template).expect("the template is right").with_key(
+        "per_sec",
+        |state: &indicatif::ProgressState, w: &mut dyn std::fmt::Write| {
+            let _ = write!(w, "{}/s", indicatif::HumanCount(state.per_sec() as u64));
+        },
+    );
+    let bar = ProgressBar::new(total).with_style(style).with_position(before).with_elapsed(started.elapsed());
+    bar.reset_eta();
+    bar
+}

@@ -1,0 +1,150 @@
+//! `tailback solve`: one shortest solution.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use tailback::board::{Board, Move};
+use tailback::probe::{ProbeError, Session};
+use tailback::render::terminal;
+
+use super::boards::{Boards, Found, Input};
+use super::{Global, exit, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback solve BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
+  tailback solve --animate BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
+  tailback solve --count --json '..B. AAB. .... ....'
+  tailback solve --file boards.txt > answers.jsonl
+
+Boards are written as for `tailback lookup`. A move is a letter and a number
+of cells: B+2 is right or down by two, C-1 is left or up by one.";
+
+/// How long a frame of the animation stays.
+const FRAME: Duration = Duration::from_millis(500);
+
+/// Solve a board in the fewest moves or steps
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Solve {
+    #[command(flatten)]
+    boards: Boards,
+    /// Count the optimal solutions, too
+    #[arg(long)]
+    count: bool,
+    /// Draw the board after every move
+    #[arg(long = "boards")]
+    draw: bool,
+    /// Play the solution; without a terminal the same as --boards
+    #[arg(long)]
+    animate: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    found: Found,
+    solution: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optimal_solutions: Option<Count>,
+}
+
+/// A number; as text if many JSON readers would round it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Count {
+    Number(u64),
+    Text(String),
+}
+
+impl From<u128> for Count {
+    fn from(count: u128) -> Count {
+        u64::try_from(count).map_or_else(|_| Count::Text(count.to_string()), Count::Number)
+    }
+}
+
+impl Solve {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        let board = match self.boards.input()? {
+            Input::Many(_) if self.draw || self.animate => {
+                return Err(exit::Usage("--boards and --animate show one board, not many").into());
+            }
+            Input::Many(input) => return self.boards.batch(global, input, |s, board| self.answer(s, board)),
+            Input::One(board) => board,
+        };
+        let prober = self.boards.prober(global);
+        let mut session = prober.session();
+        let explained = |error| self.boards.explained(error, global, &board);
+        if global.json {
+            output::json(&self.answer(&mut session, &board).map_err(explained)?)?;
+        } else {
+            let answer = session.solve(&board, self.boards.metric).map_err(explained)?;
+            let solution = answer.solution.as_deref().unwrap_or_default();
+            self.show(&board, solution)?;
+            let mut text = self.boards.sentence(&board, answer.distance, answer.source);
+            if self.count {
+                let count = session.optimal_solutions(&board, self.boards.metric).map_err(explained)?;
+                text += &format!("Optimal solutions: {count}.\n");
+            }
+            if !solution.is_empty() {
+                let moves: Vec<String> = solution.iter().map(|&mv| board.notation(mv)).collect();
+                text += "\n";
+                text += &output::wrapped(moves.iter().map(String::as_str), output::width());
+            }
+            output::text(&text)?;
+            self.boards.hint(&global.db, &board, answer.source);
+        }
+        Ok(())
+    }
+
+    fn answer(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
+        let metric = self.boards.metric;
+        let answer = session.solve(board, metric)?;
+        let found = self.boards.found(session, board, answer.distance, answer.source)?;
+        let notation = |moves: Vec<Move>| moves.iter().map(|&mv| board.notation(mv)).collect();
+        let optimal_solutions = match self.count {
+            true => Some(session.optimal_solutions(board, metric)?.into()),
+            false => None,
+        };
+        Ok(Answer { found, solution: answer.solution.map(notation), optimal_solutions })
+    }
+
+    /// Draws the board, and with a flag all that follow.
+    fn show(&self, board: &Board, solution: &[Move]) -> anyhow::Result<()> {
+        let colour = output::colour();
+        output::text(&terminal::board(board, colour))?;
+        if !self.draw && !self.animate {
+            return Ok(());
+        }
+        let play = self.animate && std::io::stdout().is_terminal();
+        let mut board = board.clone();
+        for (index, &mv) in solution.iter().enumerate() {
+            let title = format!("{}. {}", index + 1, board.notation(mv));
+            board = board.apply(mv)?;
+            if play {
+                std::thread::sleep(FRAME);
+                // Back to the top of the drawing, or of the title above it.
+                let up = board.size() + 2 + usize::from(index > 0);
+                output::text(&format!("\x1b[{up}A\x1b[J"))?;
+            } else {
+                output::text("\n")?;
+            }
+            output::text(&format!("{title}\n{}", terminal::board(&board, colour)))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_counts_are_text() {
+        let json = |count: u128| serde_json::to_string(&Count::from(count)).unwrap();
+        assert_eq!(json(u64::MAX.into()), "18446744073709551615");
+        assert_eq!(json(u128::from(u64::MAX) + 1), "\"18446744073709551616\"");
+    }
+}

@@ -1,0 +1,169 @@
+//! `tailback stats`: how many boards have each distance.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use clap::Args;
+use indicatif::{HumanBytes, HumanCount};
+use serde::Serialize;
+use tailback::board::Metric;
+use tailback::render::chart::Chart;
+use tailback::render::{png, terminal};
+use tailback::retrograde::UNSOLVABLE;
+use tailback::table::{Header, Table, file_name};
+
+use super::{Global, exit, in_file, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback stats                                6×6 in moves
+  tailback stats --size 5 --metric steps --json
+  tailback stats --plot distances.svg";
+
+/// Pixels per unit of the drawing, for sharp screens.
+const SCALE: f32 = 2.0;
+/// Characters of the longest bar.
+const BAR: usize = 40;
+
+/// Show how many boards have each distance
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Stats {
+    /// Rows and columns of the boards
+    #[arg(long, default_value = "6", value_parser = super::size())]
+    size: usize,
+    /// What a distance counts
+    #[arg(long, default_value = "moves", value_parser = super::metric())]
+    metric: Metric,
+    /// Draw the distances into a file, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    size: usize,
+    metric: Metric,
+    boards: u64,
+    solvable: u64,
+    unsolvable: u64,
+    max_distance: usize,
+    histogram: Vec<u64>,
+    file: String,
+    bytes: u64,
+    bits_per_board: f64,
+    builder: String,
+}
+
+impl Stats {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        let plot =
+            self.plot.as_deref().map(|path| Ok::<_, exit::Usage>((path, Format::of(path)?))).transpose()?;
+        let table = Table::open(&global.db, self.size, self.metric)
+            .map_err(|error| in_file(error, global, self.size, self.metric))?;
+        let path = global.db.join(file_name(self.size, self.metric));
+        let summary = Summary::new(table.header(), &path);
+        if let Some((path, format)) = plot {
+            let picture = format.draw(&summary.chart())?;
+            std::fs::write(path, picture)
+                .map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
+        }
+        if global.json {
+            output::json(&summary)?
+        } else {
+            output::text(&summary.in_words())?
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Format {
+    Svg,
+    Png,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Format, exit::Usage> {
+        match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
+            Some("svg") => Ok(Format::Svg),
+            Some("png") => Ok(Format::Png),
+            _ => Err(exit::Usage("--plot draws SVG or PNG: name a file that ends in .svg or .png")),
+        }
+    }
+
+    fn draw(self, chart: &Chart) -> anyhow::Result<Vec<u8>> {
+        let svg = chart.svg();
+        Ok(match self {
+            Format::Svg => svg.into_bytes(),
+            Format::Png => png::from_svg(&svg, SCALE)?,
+        })
+    }
+}
+
+impl Summary {
+    fn new(header: &Header, path: &Path) -> Summary {
+        let unsolvable = header.histogram[usize::from(UNSOLVABLE)];
+        let solvable = &header.histogram[..usize::from(UNSOLVABLE)];
+        let max_distance = solvable.iter().rposition(|&n| n > 0).unwrap_or(0);
+        Summary {
+            size: header.contents.size,
+            metric: header.contents.metric,
+            boards: header.boards,
+            solvable: header.boards - unsolvable,
+            unsolvable,
+            max_distance,
+            histogram: solvable[..=max_distance].to_vec(),
+            file: path.display().to_string(),
+            bytes: header.file_len,
+            bits_per_board: 8.0 * header.file_len as f64 / header.boards as f64,
+            builder: header.builder.clone(),
+        }
+    }
+
+    fn chart(&self) -> Chart<'_> {
+        let Summary { size, metric, max_distance, .. } = self;
+        Chart {
+            title: format!("All {size}×{size} Rush Hour boards by their distance to the exit"),
+            subtitle: format!(
+                "{} boards: {} solvable in at most {max_distance} {metric}, {} unsolvable",
+                HumanCount(self.boards),
+                HumanCount(self.solvable),
+                HumanCount(self.unsolvable),
+            ),
+            x_label: format!("distance in {metric}"),
+            y_label: "boards (logarithmic)".into(),
+            counts: &self.histogram,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let mut text = format!(
+            "{size}×{size} boards by {}, from {} ({}, {:.3} bit a board, built by {})\n\n",
+            self.metric,
+            self.file,
+            HumanBytes(self.bytes),
+            self.bits_per_board,
+            self.builder,
+            size = self.size,
+        );
+        let row = |name: &str, count: u64, bar: &str| {
+            let share = match 100.0 * count as f64 / self.boards as f64 {
+                share if share < 0.01 => "<0.01%".to_owned(),
+                share => format!("{share:.2}%"),
+            };
+            let line = format!("{name:>10} {:>16} {share:>8}  {bar}", HumanCount(count).to_string());
+            format!("{}\n", line.trim_end())
+        };
+        text += &format!("{:>10} {:>16} {:>8}  (bars: log scale)\n", self.metric, "boards", "share");
+        let most = self.histogram.iter().copied().max().unwrap_or(0).max(self.unsolvable);
+        let bar = |count: u64| terminal::bar(terminal::log_share(count, most), BAR);
+        for (distance, &count) in self.histogram.iter().enumerate() {
+            text += &row(&distance.to_string(), count, &bar(count));
+        }
+        text += &row("unsolvable", self.unsolvable, &bar(self.unsolvable));
+        text += &row("solvable", self.solvable, "");
+        text += &row("all", self.boards, "");
+        text
+    }
+}

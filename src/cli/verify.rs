@@ -1,0 +1,181 @@
+//! `tailback verify`: are the bytes what was written, and the distances right?
+
+use std::time::Instant;
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+use indicatif::HumanCount;
+use rayon::prelude::*;
+use serde::Serialize;
+use tailback::board::Metric;
+use tailback::space::Rank;
+use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
+
+use super::progress::Meter;
+use super::{Global, in_file, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback verify                       every table of the folder, by sample
+  tailback verify --size 6 --full       every board of the 6×6 tables
+  tailback verify --sample 1000000 --seed 7
+
+The checksums of all frames are compared first. Then the law that distances
+obey is checked: 0 exactly at solved boards, elsewhere one more than the
+least distance that a move leads to, unsolvable if no move leads anywhere.";
+
+/// Check the tables: checksums, and the law that distances obey
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Verify {
+    /// Check the law on every board
+    #[arg(long, conflicts_with_all = ["sample", "seed"])]
+    full: bool,
+    /// Only tables of this size
+    #[arg(long, value_parser = super::size())]
+    size: Option<usize>,
+    /// Only tables of this metric
+    #[arg(long, value_parser = super::metric())]
+    metric: Option<Metric>,
+    /// How many boards to check the law on
+    #[arg(long, value_name = "BOARDS", default_value_t = 100_000)]
+    sample: u64,
+    /// Which boards: the same seed picks the same ones
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    size: usize,
+    metric: Metric,
+    file: String,
+    frames: u64,
+    boards: u64,
+    full: bool,
+    seconds: f64,
+    ok: bool,
+}
+
+impl Verify {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        let sizes = self.size.map_or(vec![4, 5, 6], |size| vec![size]);
+        let metrics = self.metric.map_or(vec![Metric::Moves, Metric::Steps], |metric| vec![metric]);
+        let mut found = false;
+        for &size in &sizes {
+            for &metric in &metrics {
+                match Table::open(&global.db, size, metric) {
+                    Err(TableError::Missing { .. }) if sizes.len() * metrics.len() > 1 => continue,
+                    Err(error) => return Err(in_file(error, global, size, metric)),
+                    Ok(table) => self.check(&table, global)?,
+                }
+                found = true;
+            }
+        }
+        if !found {
+            bail!("{} has no such table to verify; build one with: tailback build", global.db.display());
+        }
+        Ok(())
+    }
+
+    fn check(&self, table: &Table<impl AsRef<[u8]> + Sync>, global: &Global) -> anyhow::Result<()> {
+        let started = Instant::now();
+        let contents = table.header().contents;
+        let (size, metric) = (contents.size, contents.metric);
+        let path = global.db.join(file_name(size, metric));
+        let Verified { frames, boards } = self.verified(table).map_err(|error| match error {
+            VerifyError::Table(error) => in_file(error, global, size, metric),
+            error => anyhow!("{}: {error}", path.display()),
+        })?;
+        let summary = Summary {
+            size,
+            metric,
+            file: path.display().to_string(),
+            frames,
+            boards,
+            full: self.full,
+            seconds: started.elapsed().as_secs_f64(),
+            ok: true,
+        };
+        if global.json {
+            output::json(&summary)?
+        } else {
+            output::text(&summary.in_words())?
+        }
+        Ok(())
+    }
+
+    fn verified(&self, table: &Table<impl AsRef<[u8]> + Sync>) -> Result<Verified, VerifyError> {
+        let verifier = Verifier::new(table);
+        let signatures = u64::from(table.header().signatures);
+        let meter = Meter::new("signatures", signatures, 0, Instant::now());
+        let advanced = |n: u32| meter.add(n.into());
+        let verified = if self.full { verifier.full(advanced) } else { verifier.frames(advanced) };
+        meter.finish();
+        let mut verified = verified?;
+        if !self.full {
+            self.law_on_sample(table, &verifier)?;
+            verified.boards = self.sample;
+        }
+        Ok(verified)
+    }
+
+    fn law_on_sample<B: AsRef<[u8]> + Sync>(
+        &self,
+        table: &Table<B>,
+        verifier: &Verifier<B>,
+    ) -> Result<(), VerifyError> {
+        let space = table.space();
+        let meter = Meter::new("boards", self.sample, 0, Instant::now());
+        let checked = (0..self.sample).into_par_iter().try_for_each_init(
+            || table.probe(),
+            |probe, index| {
+                let rank = random_below(space.boards(), self.seed, index);
+                let position = space.position(Rank(rank)).expect("the rank is below the number of boards");
+                verifier.board(probe, &position)?;
+                meter.add(1);
+                Ok(())
+            },
+        );
+        meter.finish();
+        checked
+    }
+}
+
+impl Summary {
+    fn in_words(&self) -> String {
+        let law = if self.full { "every one of" } else { "a sample of" };
+        format!(
+            "{}: ok. {} frames have the right checksum, {law} {} boards obeys the law ({:.1} s).\n",
+            self.file,
+            HumanCount(self.frames),
+            HumanCount(self.boards),
+            self.seconds
+        )
+    }
+}
+
+/// The `index`th number of a random sequence (SplitMix64), below a bound.
+fn random_below(bound: u64, seed: u64, index: u64) -> u64 {
+    const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut z = seed.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add((index + 1).wrapping_mul(STEP));
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^= z >> 31;
+    ((u128::from(z) * u128::from(bound)) >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::random_below;
+
+    #[test]
+    fn samples_are_spread_and_reproducible() {
+        let sample: Vec<u64> = (0..1000).map(|i| random_below(10, 1, i)).collect();
+        assert!((0..10).all(|n| sample.iter().filter(|&&s| s == n).count() > 50));
+        assert_eq!(sample, (0..1000).map(|i| random_below(10, 1, i)).collect::<Vec<_>>());
+        assert_ne!(sample, (0..1000).map(|i| random_below(10, 2, i)).collect::<Vec<_>>());
+        // The published first number of SplitMix64 with seed 0.
+        assert_eq!(random_below(u64::MAX, 0, 0), 0xE220_A839_7B1D_CDAF - 1);
+    }
+}

@@ -1,0 +1,218 @@
+//! A whole cluster with the distance of each board.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashMap;
+
+use super::family::{Family, Key, Slides};
+use super::flood::Flood;
+use super::search::{BATCH_ROOM, Search};
+use super::set::{KeySet, Put};
+use super::solve::key_after;
+use super::{ClusterError, Solution};
+use crate::board::{Board, Metric, Move};
+
+/// Every board that can be reached from one board, with its exact distance.
+///
+/// ```
+/// use tailback::board::{Board, Metric};
+/// use tailback::cluster::{Cluster, DEFAULT_LIMIT};
+///
+/// let board = Board::parse(
+///     "..B.
+///      AAB.
+///      ....
+///      ....",
+/// )?;
+/// let cluster = Cluster::explore(&board, Metric::Moves, DEFAULT_LIMIT)?;
+/// assert_eq!(cluster.len(), 5);
+/// assert_eq!(cluster.distance(&board), Some(2));
+/// assert_eq!(cluster.histogram(), [1, 2, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Cluster {
+    family: Family,
+    metric: Metric,
+    /// By rising distance.
+    keys: Vec<Key>,
+    /// Where each distance starts in `keys`, and the end; empty if unsolvable.
+    levels: Vec<usize>,
+    set: KeySet,
+    /// Position in `keys` of each slot of `set`.
+    position: Vec<u32>,
+}
+
+impl Cluster {
+    /// Explores the cluster of a board, if it has at most `limit` boards.
+    ///
+    /// First a flood fill in bulk, to find its goals, then a search back from
+    /// all of them at once.
+    pub fn explore(board: &Board, metric: Metric, limit: usize) -> Result<Cluster, ClusterError> {
+        // Positions are 32 bits wide.
+        let limit = limit.min(u32::MAX as usize - 1);
+        let family = Family::new(board);
+        let key = family.key(board).expect("the family is made from it");
+        let flood = Flood::fill(&family, key, limit)?;
+        let count = flood.count();
+        // With room for all, so that no slot moves once it has a position.
+        let mut set = KeySet::with_room(count + BATCH_ROOM);
+        let mut position = vec![0u32; set.slots()];
+        let mut place = |key: Key, index: usize| {
+            if let Put::New { slot } = set.put(key) {
+                position[slot] = index as u32;
+            }
+        };
+        let goals = flood.goals();
+        if goals.is_empty() {
+            let keys = flood.boards(|_| true);
+            keys.iter().enumerate().for_each(|(index, &key)| place(key, index));
+            return Ok(Cluster { family, metric, keys, levels: Vec::new(), set, position });
+        }
+        goals.iter().enumerate().for_each(|(index, &key)| place(key, index));
+
+        let slides = Slides::new(&family, metric);
+        let mut back = Search::from_all_goals(&slides, set, goals);
+        back.via.reserve_exact(count - back.via.len());
+        let mut next = back.queue.len() as u32;
+        while !back.is_done() {
+            let _ = back.next_level(limit, |slot, _| {
+                position[slot] = next;
+                next += 1;
+                ControlFlow::Continue(())
+            })?;
+        }
+        debug_assert_eq!(back.queue.len(), count);
+        // The last level was empty.
+        back.levels.pop();
+        Ok(Cluster { family, metric, keys: back.queue, levels: back.levels, set: back.set, position })
+    }
+
+    /// Boards in the cluster; at least 1.
+    #[expect(clippy::len_without_is_empty, reason = "no cluster is empty")]
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// What the distances count.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// Can its boards be solved? All or none: every move can be undone.
+    pub fn is_solvable(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    /// Is the board in this cluster?
+    pub fn contains(&self, board: &Board) -> bool {
+        let key = self.family.key(board);
+        key.is_some_and(|key| self.set.find(key).is_some())
+    }
+
+    /// The distance of a board; `None` if it is unsolvable or not in this
+    /// cluster.
+    pub fn distance(&self, board: &Board) -> Option<u32> {
+        self.distance_of(self.family.key(board)?)
+    }
+
+    /// How many boards there are at each distance; empty if unsolvable.
+    pub fn histogram(&self) -> Vec<u64> {
+        let counts = self.levels.windows(2);
+        counts.map(|pair| (pair[1] - pair[0]) as u64).collect()
+    }
+
+    /// The number of solved boards.
+    pub fn goal_boards(&self) -> u64 {
+        self.histogram().first().copied().unwrap_or(0)
+    }
+
+    /// The greatest distance; `None` if unsolvable.
+    pub fn depth(&self) -> Option<u32> {
+        self.is_solvable().then(|| self.levels.len() as u32 - 2)
+    }
+
+    /// All boards by rising distance.
+    pub fn boards(&self) -> impl Iterator<Item = (Board, Option<u32>)> {
+        let keys = self.keys.iter().enumerate();
+        keys.map(|(index, &key)| (self.family.board_of(key), self.level(index)))
+    }
+
+    /// The boards at the greatest distance, in board order; none if
+    /// unsolvable.
+    pub fn hardest(&self) -> Vec<Board> {
+        let Some(depth) = self.depth() else {
+            return Vec::new();
+        };
+        let keys = &self.keys[self.levels[depth as usize]..];
+        let mut boards: Vec<Board> = keys.iter().map(|&key| self.family.board_of(key)).collect();
+        boards.sort_by_key(Board::order);
+        boards
+    }
+
+    /// Every move of a board that costs 1, with the distance *after* it; best
+    /// first, equals in the order of [`Board::moves_in`]. Empty if the board
+    /// is not in this cluster.
+    pub fn rated_moves(&self, board: &Board) -> Vec<(Move, Option<u32>)> {
+        if !self.contains(board) {
+            return Vec::new();
+        }
+        let mut moves: Vec<_> = (board.moves_in(self.metric).into_iter())
+            .map(|mv| (mv, self.distance_of(key_after(&self.family, board, mv))))
+            .collect();
+        moves.sort_by_key(|&(_, distance)| distance);
+        moves
+    }
+
+    /// A shortest solution: always the first best move of
+    /// [`rated_moves`](Cluster::rated_moves). `None` if the board is
+    /// unsolvable or not in this cluster.
+    pub fn solution(&self, board: &Board) -> Option<Solution> {
+        let distance = self.distance(board)?;
+        let mut board = board.clone();
+        let mut moves = Vec::with_capacity(distance as usize);
+        for _ in 0..distance {
+            let (best, _) = self.rated_moves(&board)[0];
+            board.play_unchecked(best);
+            moves.push(best);
+        }
+        Some(Solution { moves, distance })
+    }
+
+    /// How many different sequences of moves solve the board in the fewest
+    /// moves: 1 for a solved board, 0 for one that is unsolvable or not in
+    /// this cluster. Stops at `u128::MAX` if there are more.
+    pub fn optimal_solutions(&self, board: &Board) -> u128 {
+        let Some(distance) = self.distance(board) else {
+            return 0;
+        };
+        // Ways from the board to each board of one level, nearer and nearer.
+        let mut ways = FxHashMap::default();
+        ways.insert(board.clone(), 1u128);
+        for nearer in (0..distance).rev() {
+            let mut next = FxHashMap::default();
+            for (board, count) in ways {
+                for mv in board.moves_in(self.metric) {
+                    let mut after = board.clone();
+                    after.play_unchecked(mv);
+                    if self.distance(&after) == Some(nearer) {
+                        let ways = next.entry(after).or_insert(0u128);
+                        *ways = ways.saturating_add(count);
+                    }
+                }
+            }
+            ways = next;
+        }
+        ways.values().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    fn distance_of(&self, key: Key) -> Option<u32> {
+        let slot = self.set.find(key)?;
+        self.level(self.position[slot] as usize)
+    }
+
+    fn level(&self, position: usize) -> Option<u32> {
+        let started = self.levels.partition_point(|&start| start <= position);
+        started.checked_sub(1).map(|level| level as u32)
+    }
+}

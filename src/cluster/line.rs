@@ -1,0 +1,180 @@
+//! One row or column: its placements, and the slides between them.
+//!
+//! The vehicles of a line keep their order for ever, so the line is always in
+//! one of a few placements: at most C(6,2) = 15 of them, two cars in a line
+//! of 8. Four bits hold the placement, and 16 bits a set of placements.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Axis, Metric, Vehicle};
+
+/// At most four vehicles fit in a line of 8.
+const MAX_IN_LINE: usize = 4;
+/// More than any line has.
+pub(super) const MAX_PLACEMENTS: usize = 15;
+
+/// A line and all its placements that slides within the line can reach.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub axis: Axis,
+    pub index: u8,
+    /// Board indices of the vehicles, from the left or top.
+    pub vehicles: ArrayVec<u8, MAX_IN_LINE>,
+    pub placements: ArrayVec<Placement, MAX_PLACEMENTS>,
+    lengths: ArrayVec<u8, MAX_IN_LINE>,
+    walls: u8,
+    size: u8,
+}
+
+/// One way to put the vehicles into the line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Placement {
+    pub starts: ArrayVec<u8, MAX_IN_LINE>,
+    /// Covered cells, one bit each.
+    pub cells: u8,
+}
+
+/// A single slide from one placement to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slide {
+    pub vehicle: u8,
+    pub delta: i8,
+    /// Cells that were not covered and are passed or covered by the slide.
+    pub entered: u8,
+    /// Cells that are left free but were covered or passed by the slide.
+    pub left: u8,
+}
+
+impl Line {
+    /// The line of these vehicles (from the left or top, with their board
+    /// indices), in which walls stand at the `walls` bits.
+    pub fn new(
+        axis: Axis,
+        index: u8,
+        size: u8,
+        walls: u8,
+        vehicles: impl Iterator<Item = (u8, Vehicle)>,
+    ) -> Line {
+        let mut line = Line {
+            axis,
+            index,
+            vehicles: ArrayVec::new(),
+            placements: ArrayVec::new(),
+            lengths: ArrayVec::new(),
+            walls,
+            size,
+        };
+        let mut starts = ArrayVec::new();
+        for (index, vehicle) in vehicles {
+            line.vehicles.push(index);
+            line.lengths.push(vehicle.len);
+            starts.push(vehicle.start);
+        }
+        line.reach(starts);
+        line
+    }
+
+    /// The index of the placement with these starts.
+    pub fn find(&self, starts: &[u8]) -> Option<usize> {
+        self.placements.iter().position(|p| *p.starts == *starts)
+    }
+
+    /// The one slide that leads from a placement to another, if there is one.
+    pub fn slide(&self, from: usize, to: usize) -> Option<Slide> {
+        let (old, new) = (&self.placements[from], &self.placements[to]);
+        let mut moved = (0..self.vehicles.len()).filter(|&v| old.starts[v] != new.starts[v]);
+        let vehicle = moved.next()?;
+        if moved.next().is_some() {
+            return None;
+        }
+        let (a, b, len) = (old.starts[vehicle], new.starts[vehicle], self.lengths[vehicle]);
+        let before = run(a, len);
+        let after = run(b, len);
+        let swept = run(a.min(b), a.abs_diff(b) + len);
+        let others = old.cells & !before;
+        if swept & (others | self.walls) != 0 {
+            return None;
+        }
+        Some(Slide {
+            vehicle: self.vehicles[vehicle],
+            delta: b as i8 - a as i8,
+            entered: swept & !before,
+            left: swept & !after,
+        })
+    }
+
+    /// What a placement covers, in lanes of a byte for each crossing line.
+    pub fn cover(&self, placement: usize) -> u64 {
+        let cells = self.placements[placement].cells;
+        (0..8).fold(0, |lanes, position| {
+            lanes | u64::from(cells >> position & 1) << (8 * position + self.index)
+        })
+    }
+
+    /// Sets of placements one slide away, for each placement and each set of
+    /// cells that other lines cover: entry `placement << size | covered`.
+    pub fn targets(&self, metric: Metric) -> Vec<u16> {
+        let count = self.placements.len();
+        let mut table = vec![0u16; count << self.size];
+        for from in 0..count {
+            let row = &mut table[from << self.size..(from + 1) << self.size];
+            // What stays possible when one single cell is covered.
+            let mut spared = [0u16; 8];
+            for to in 0..count {
+                let Some(slide) = self.slide(from, to) else {
+                    continue;
+                };
+                if metric == Metric::Steps && slide.delta.abs() != 1 {
+                    continue;
+                }
+                row[0] |= 1 << to;
+                for (cell, spared) in spared.iter_mut().enumerate() {
+                    *spared |= u16::from(slide.entered >> cell & 1 == 0) << to;
+                }
+            }
+            for covered in 1..row.len() {
+                let lowest = covered.trailing_zeros() as usize;
+                row[covered] = row[covered & (covered - 1)] & spared[lowest];
+            }
+        }
+        table
+    }
+
+    /// Collects every placement that slides within the line can reach.
+    fn reach(&mut self, starts: ArrayVec<u8, MAX_IN_LINE>) {
+        self.add(starts);
+        let mut next = 0;
+        while next < self.placements.len() {
+            for vehicle in 0..self.vehicles.len() {
+                for forward in [false, true] {
+                    let mut starts = self.placements[next].starts.clone();
+                    let start = starts[vehicle];
+                    starts[vehicle] = if forward { start + 1 } else { start.wrapping_sub(1) };
+                    if self.fits(&starts) && self.find(&starts).is_none() {
+                        self.add(starts);
+                    }
+                }
+            }
+            next += 1;
+        }
+    }
+
+    fn fits(&self, starts: &[u8]) -> bool {
+        let mut free_from = 0;
+        starts.iter().zip(&self.lengths).all(|(&start, &len)| {
+            let fits = start >= free_from && start <= self.size - len && run(start, len) & self.walls == 0;
+            free_from = start.saturating_add(len);
+            fits
+        })
+    }
+
+    fn add(&mut self, starts: ArrayVec<u8, MAX_IN_LINE>) {
+        let cells = starts.iter().zip(&self.lengths).fold(0, |cells, (&start, &len)| cells | run(start, len));
+        self.placements.push(Placement { starts, cells });
+    }
+}
+
+/// The bits of `len` cells from `start`.
+fn run(start: u8, len: u8) -> u8 {
+    (((1u16 << len) - 1) << start) as u8
+}

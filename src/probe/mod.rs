@@ -1,0 +1,323 @@
+//! Answers about any board: from the table where it has the board, by rule
+//! where no look-up is needed, by searching the board's cluster otherwise.
+//!
+//! A [`Prober`] knows a folder of tables and opens each when it is first
+//! needed. A [`Session`] answers for one thread: it remembers the frames it
+//! decoded, so a whole solution costs little more than its first board. The
+//! answer always says where it came from.
+//!
+//! ```
+//! use tailback::board::{Board, Metric};
+//! use tailback::probe::{Prober, Source};
+//!
+//! let board = Board::parse(
+//!     "..B...
+//!      ..B.CC
+//!      AAB..D
+//!      .....D
+//!      EE...D
+//!      ......",
+//! )?;
+//! let prober = Prober::without_tables();
+//! let answer = prober.session().solve(&board, Metric::Moves)?;
+//! assert_eq!(answer.distance, Some(3));
+//! assert_eq!(answer.source, Source::Search);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use memmap2::Mmap;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+use crate::board::{Board, Metric, Move};
+use crate::cluster::{self, Cluster, ClusterError};
+use crate::space::position::blocked_by_rule;
+use crate::space::{Location, Position, Rank, Space};
+use crate::table::{Probe, Table, TableError};
+
+/// Where an answer comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// The table of the board's size.
+    Table,
+    /// A rule: a vehicle right of the primary can never leave.
+    Rule,
+    /// A search of the board's cluster, on the spot.
+    Search,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeError {
+    /// The table cannot be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The search was too large.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+}
+
+/// A board's distance and that of every move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rating {
+    /// The distance; none if the board cannot be solved.
+    pub distance: Option<u32>,
+    /// Where the answer comes from.
+    pub source: Source,
+    /// Every legal move with the distance after it, best first.
+    pub moves: Vec<(Move, Option<u32>)>,
+}
+
+/// A board's distance and one optimal solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The distance; none if the board cannot be solved.
+    pub distance: Option<u32>,
+    /// Where the answer comes from.
+    pub source: Source,
+    /// The moves; none if the board cannot be solved.
+    pub solution: Option<Vec<Move>>,
+}
+
+const SIZES: usize = 3;
+const METRICS: usize = 2;
+
+/// The tables of a folder, opened when they are first needed.
+#[derive(Debug, Default)]
+pub struct Prober {
+    folder: Option<PathBuf>,
+    limit: Option<usize>,
+    tables: [[OnceLock<Option<Table<Mmap>>>; METRICS]; SIZES],
+}
+
+impl Prober {
+    /// Answers from the tables in a folder, and by search where there is none.
+    pub fn new(folder: impl Into<PathBuf>) -> Prober {
+        Prober { folder: Some(folder.into()), ..Prober::default() }
+    }
+
+    /// Answers by search alone.
+    pub fn without_tables() -> Prober {
+        Prober::default()
+    }
+
+    /// Sets the most boards that a search may look at.
+    pub fn with_limit(mut self, boards: usize) -> Prober {
+        self.limit = Some(boards);
+        self
+    }
+
+    /// A session for one thread.
+    pub fn session(&self) -> Session<'_> {
+        Session { prober: self, probes: Default::default() }
+    }
+
+    /// The table for boards of a size, if the folder has one.
+    pub fn table(&self, size: usize, metric: Metric) -> Result<Option<&Table<Mmap>>, TableError> {
+        let (Some(folder), Some(_)) = (&self.folder, Space::of_size(size)) else {
+            return Ok(None);
+        };
+        let slot = &self.tables[size - 4][metric as usize];
+        if let Some(table) = slot.get() {
+            return Ok(table.as_ref());
+        }
+        let table = match Table::open(folder, size, metric) {
+            Ok(table) => Some(table),
+            Err(TableError::Missing { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        Ok(slot.get_or_init(|| table).as_ref())
+    }
+}
+
+/// Where a single board's answer is to be found.
+enum Place {
+    Table(Position),
+    Rule,
+    Search,
+}
+
+/// Answers for one thread.
+pub struct Session<'p> {
+    prober: &'p Prober,
+    probes: [[Option<Probe<'p, Mmap>>; METRICS]; SIZES],
+}
+
+impl<'p> Session<'p> {
+    /// The distance of a board and where the answer comes from.
+    pub fn distance(&mut self, board: &Board, metric: Metric) -> Result<(Option<u32>, Source), ProbeError> {
+        match self.place(board, metric)? {
+            Place::Rule => Ok((None, Source::Rule)),
+            Place::Table(position) => Ok((self.look_up(&position, board.size(), metric)?, Source::Table)),
+            Place::Search => {
+                let solution = cluster::solve(board, metric, self.limit())?;
+                Ok((solution.map(|s| s.distance), Source::Search))
+            }
+        }
+    }
+
+    /// The distance of a board and of every move.
+    pub fn rate(&mut self, board: &Board, metric: Metric) -> Result<Rating, ProbeError> {
+        match self.place(board, metric)? {
+            Place::Rule => {
+                let moves = board.moves_in(metric).iter().map(|&mv| (mv, None)).collect();
+                Ok(Rating { distance: None, source: Source::Rule, moves })
+            }
+            Place::Table(position) => {
+                let distance = self.look_up(&position, board.size(), metric)?;
+                let mut moves = Vec::new();
+                for &mv in &board.moves_in(metric) {
+                    let after = self.after(board, mv, metric)?;
+                    moves.push((mv, after));
+                }
+                // Unsolvable last; equals stay in the order of the board's moves.
+                moves.sort_by_key(|&(_, after)| after.unwrap_or(u32::MAX));
+                Ok(Rating { distance, source: Source::Table, moves })
+            }
+            Place::Search => {
+                let rated = cluster::rate(board, metric, self.limit())?;
+                Ok(Rating { distance: rated.distance, source: Source::Search, moves: rated.moves })
+            }
+        }
+    }
+
+    /// The distance of a board and one optimal solution.
+    pub fn solve(&mut self, board: &Board, metric: Metric) -> Result<Answer, ProbeError> {
+        match self.place(board, metric)? {
+            Place::Rule => Ok(Answer { distance: None, source: Source::Rule, solution: None }),
+            Place::Table(position) => {
+                let distance = self.look_up(&position, board.size(), metric)?;
+                let solution = distance.map(|d| self.walk(board, d, metric)).transpose()?;
+                Ok(Answer { distance, source: Source::Table, solution })
+            }
+            Place::Search => {
+                let solution = cluster::solve(board, metric, self.limit())?;
+                Ok(Answer {
+                    distance: solution.as_ref().map(|s| s.distance),
+                    source: Source::Search,
+                    solution: solution.map(|s| s.moves),
+                })
+            }
+        }
+    }
+
+    /// How many different optimal solutions a board has: sequences of moves
+    /// that each lower the distance by one. A solved board has one, the empty
+    /// sequence; an unsolvable board has none.
+    pub fn optimal_solutions(&mut self, board: &Board, metric: Metric) -> Result<u128, ProbeError> {
+        match self.place(board, metric)? {
+            Place::Rule => Ok(0),
+            Place::Table(position) => match self.look_up(&position, board.size(), metric)? {
+                None => Ok(0),
+                Some(distance) => self.count(board, distance, metric, &mut FxHashMap::default()),
+            },
+            Place::Search => Ok(Cluster::explore(board, metric, self.limit())?.optimal_solutions(board)),
+        }
+    }
+
+    /// The rank of a board in its space, if it has one. Without a table the
+    /// first call counts the boards of all signatures.
+    pub fn rank(&mut self, board: &Board) -> Result<Option<Rank>, ProbeError> {
+        let Some(space) = Space::of_size(board.size()) else { return Ok(None) };
+        let Ok(Location::Inside(position)) = space.locate(board) else { return Ok(None) };
+        for metric in [Metric::Moves, Metric::Steps] {
+            if let Some(probe) = self.probe(board.size(), metric)? {
+                return Ok(Some(probe.rank(&position)));
+            }
+        }
+        Ok(Some(space.rank(&position)))
+    }
+
+    fn limit(&self) -> usize {
+        self.prober.limit.unwrap_or(cluster::DEFAULT_LIMIT)
+    }
+
+    fn place(&mut self, board: &Board, metric: Metric) -> Result<Place, ProbeError> {
+        if blocked_by_rule(board) {
+            return Ok(Place::Rule);
+        }
+        let located = Space::of_size(board.size()).map(|space| space.locate(board));
+        if let Some(Ok(Location::Inside(position))) = located
+            && self.probe(board.size(), metric)?.is_some()
+        {
+            return Ok(Place::Table(position));
+        }
+        Ok(Place::Search)
+    }
+
+    fn probe(&mut self, size: usize, metric: Metric) -> Result<Option<&mut Probe<'p, Mmap>>, TableError> {
+        let Some(table) = self.prober.table(size, metric)? else { return Ok(None) };
+        Ok(Some(self.probes[size - 4][metric as usize].get_or_insert_with(|| table.probe())))
+    }
+
+    fn look_up(
+        &mut self,
+        position: &Position,
+        size: usize,
+        metric: Metric,
+    ) -> Result<Option<u32>, ProbeError> {
+        let probe = self.probe(size, metric)?.expect("the place is a table");
+        Ok(probe.distance(position)?.map(u32::from))
+    }
+
+    /// The distance after a move of a board that is in a table.
+    fn after(&mut self, board: &Board, mv: Move, metric: Metric) -> Result<Option<u32>, ProbeError> {
+        let mut next = board.clone();
+        next.play_unchecked(mv);
+        let space = Space::of_size(board.size()).expect("the board is in a table");
+        let Ok(Location::Inside(position)) = space.locate(&next) else {
+            unreachable!("no move leaves the space")
+        };
+        self.look_up(&position, board.size(), metric)
+    }
+
+    /// Follows falling distances from a board to a solved one.
+    fn walk(&mut self, board: &Board, distance: u32, metric: Metric) -> Result<Vec<Move>, ProbeError> {
+        let mut board = board.clone();
+        let mut moves = Vec::with_capacity(distance as usize);
+        for left in (0..distance).rev() {
+            let mut found = None;
+            for &mv in &board.moves_in(metric) {
+                if self.after(&board, mv, metric)? == Some(left) {
+                    found = Some(mv);
+                    break;
+                }
+            }
+            let mv = found.ok_or_else(|| {
+                TableError::damaged(format!("no move of {} leads to distance {left}", board.text()))
+            })?;
+            board.play_unchecked(mv);
+            moves.push(mv);
+        }
+        Ok(moves)
+    }
+
+    fn count(
+        &mut self,
+        board: &Board,
+        distance: u32,
+        metric: Metric,
+        known: &mut FxHashMap<(u64, u64), u128>,
+    ) -> Result<u128, ProbeError> {
+        if distance == 0 {
+            return Ok(1);
+        }
+        if let Some(&count) = known.get(&board.order()) {
+            return Ok(count);
+        }
+        let mut sum = 0u128;
+        for &mv in &board.moves_in(metric) {
+            if self.after(board, mv, metric)? == Some(distance - 1) {
+                let mut next = board.clone();
+                next.play_unchecked(mv);
+                sum = sum.saturating_add(self.count(&next, distance - 1, metric, known)?);
+            }
+        }
+        known.insert(board.order(), sum);
+        Ok(sum)
+    }
+}

@@ -1,0 +1,197 @@
+//! A chart of how many boards have each distance: bars on a logarithmic
+//! scale, since the counts span ten orders of magnitude.
+
+use std::fmt::Write;
+
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 500.0;
+const LEFT: f64 = 78.0;
+const RIGHT: f64 = 32.0;
+const TOP: f64 = 96.0;
+const BOTTOM: f64 = 62.0;
+/// Near the exit, half way, far: the bars go from one to the next.
+const COLOURS: [[f64; 3]; 3] = [[46.0, 160.0, 134.0], [240.0, 180.0, 60.0], [208.0, 52.0, 64.0]];
+const INK: &str = "#1f2933";
+const FAINT_INK: &str = "#66727f";
+const GRID: &str = "#e4e8ec";
+
+/// What to draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chart<'a> {
+    pub title: String,
+    pub subtitle: String,
+    /// Under the horizontal axis.
+    pub x_label: String,
+    /// Next to the vertical axis.
+    pub y_label: String,
+    /// How many boards have each distance.
+    pub counts: &'a [u64],
+}
+
+impl Chart<'_> {
+    /// The chart as an SVG document.
+    ///
+    /// ```
+    /// use tailback::render::chart::Chart;
+    ///
+    /// let chart = Chart {
+    ///     title: "Distances of 4×4 boards".into(),
+    ///     subtitle: "1,130 boards".into(),
+    ///     x_label: "moves".into(),
+    ///     y_label: "boards".into(),
+    ///     counts: &[100, 1000, 30],
+    /// };
+    /// let svg = chart.svg();
+    /// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    /// assert_eq!(svg.matches("<title>").count(), 3);
+    /// ```
+    pub fn svg(&self) -> String {
+        let mut svg = format!(
+            r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="'DejaVu Sans', Verdana, sans-serif" font-size="13" fill="{INK}">
+<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>
+<text x="{LEFT}" y="42" font-size="22" font-weight="700">{}</text>
+<text x="{LEFT}" y="68" font-size="14" fill="{FAINT_INK}">{}</text>
+"##,
+            escape(&self.title),
+            escape(&self.subtitle),
+        );
+        self.grid(&mut svg);
+        self.bars(&mut svg);
+        self.labels(&mut svg);
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// The largest count, at least 10 for a scale to speak of.
+    fn most(&self) -> u64 {
+        self.counts.iter().copied().max().unwrap_or(0).max(10)
+    }
+
+    /// The scale begins half a decade below one, so that a single board is
+    /// seen, and ends a little above the largest count.
+    fn y(&self, count: u64) -> f64 {
+        let share = ((count as f64).log10() + 0.5) / ((self.most() as f64).log10() + 0.6);
+        HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
+    }
+
+    fn slot(&self) -> f64 {
+        (WIDTH - LEFT - RIGHT) / self.counts.len() as f64
+    }
+
+    fn grid(&self, svg: &mut String) {
+        for power in 0..=self.most().ilog10() {
+            let y = self.y(10u64.pow(power));
+            let (right, text_x, text_y) = (WIDTH - RIGHT, LEFT - 10.0, y + 4.5);
+            line(svg, (LEFT, y), (right, y), GRID);
+            text(svg, (text_x, text_y), "end", FAINT_INK, &short(power));
+        }
+    }
+
+    fn bars(&self, svg: &mut String) {
+        let slot = self.slot();
+        let floor = HEIGHT - BOTTOM;
+        let last = self.counts.len().saturating_sub(1).max(1);
+        for (distance, &count) in self.counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
+            let (x, y) = (LEFT + distance as f64 * slot + slot * 0.1, self.y(count));
+            let colour = blend(distance as f64 / last as f64);
+            writeln!(
+                svg,
+                r#"<rect x="{x:.2}" y="{y:.2}" width="{:.2}" height="{:.2}" rx="1.5" fill="{colour}"><title>{distance}: {count}</title></rect>"#,
+                slot * 0.8,
+                floor - y,
+            )
+            .expect("writing to a string");
+        }
+        line(svg, (LEFT, floor), (WIDTH - RIGHT, floor), INK);
+    }
+
+    fn labels(&self, svg: &mut String) {
+        let every = [1, 2, 5, 10, 20, 50].into_iter().find(|&n| self.slot() * n as f64 >= 36.0).unwrap_or(50);
+        for distance in (0..self.counts.len()).step_by(every) {
+            let x = LEFT + (distance as f64 + 0.5) * self.slot();
+            text(svg, (x, HEIGHT - BOTTOM + 20.0), "middle", FAINT_INK, &distance.to_string());
+        }
+        let middle = (LEFT + WIDTH - RIGHT) / 2.0;
+        text(svg, (middle, HEIGHT - 16.0), "middle", INK, &self.x_label);
+        let middle = (TOP + HEIGHT - BOTTOM) / 2.0;
+        writeln!(
+            svg,
+            r#"<text transform="translate(22 {middle}) rotate(-90)" text-anchor="middle">{}</text>"#,
+            escape(&self.y_label)
+        )
+        .expect("writing to a string");
+    }
+}
+
+fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), colour: &str) {
+    writeln!(
+        svg,
+        r#"<line x1="{:.2}" y1="{:.2}" x2="{:.2}" y2="{:.2}" stroke="{colour}"/>"#,
+        from.0, from.1, to.0, to.1
+    )
+    .expect("writing to a string");
+}
+
+fn text(svg: &mut String, at: (f64, f64), anchor: &str, colour: &str, text: &str) {
+    writeln!(
+        svg,
+        r#"<text x="{:.2}" y="{:.2}" text-anchor="{anchor}" fill="{colour}">{}</text>"#,
+        at.0,
+        at.1,
+        escape(text)
+    )
+    .expect("writing to a string");
+}
+
+/// A power of ten as people write it on an axis: 1, 10, 100, 1K, …, 10G.
+fn short(power: u32) -> String {
+    const UNITS: [&str; 7] = ["", "K", "M", "G", "T", "P", "E"];
+    format!("{}{}", 10u32.pow(power % 3), UNITS[(power / 3) as usize])
+}
+
+/// The colour at this share of the way.
+fn blend(share: f64) -> String {
+    let at = share * (COLOURS.len() - 1) as f64;
+    let from = (at as usize).min(COLOURS.len() - 2);
+    let mix = |i: usize| {
+        let (a, b) = (COLOURS[from][i], COLOURS[from + 1][i]);
+        (a + (b - a) * (at - from as f64)).round() as u8
+    };
+    format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_are_short() {
+        let all: Vec<String> = (0..11).map(short).collect();
+        assert_eq!(all, ["1", "10", "100", "1K", "10K", "100K", "1M", "10M", "100M", "1G", "10G"]);
+    }
+
+    #[test]
+    fn colours_run_from_near_to_far() {
+        assert_eq!([blend(0.0), blend(0.5), blend(1.0)], ["#2ea086", "#f0b43c", "#d03440"]);
+    }
+
+    #[test]
+    fn odd_counts_are_drawn() {
+        for counts in [&[][..], &[0], &[1], &[0, 0, 7], &[u64::MAX]] {
+            let chart = Chart {
+                title: "<&>".into(),
+                subtitle: String::new(),
+                x_label: String::new(),
+                y_label: String::new(),
+                counts,
+            };
+            let svg = chart.svg();
+            assert!(svg.contains("&lt;&amp;&gt;") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+            assert_eq!(svg.matches("<title>").count(), counts.iter().filter(|&&n| n > 0).count());
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! SVG to PNG, the same on every machine: the font is part of the program.
+
+use std::sync::Arc;
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{self, fontdb};
+
+const FONTS: [&[u8]; 2] = [include_bytes!("font/DejaVuSans.ttf"), include_bytes!("font/DejaVuSans-Bold.ttf")];
+
+/// Why an SVG could not be turned into a PNG.
+#[derive(Debug, thiserror::Error)]
+pub enum PngError {
+    /// It is not an SVG, or it has no area.
+    #[error("the picture cannot be drawn: {0}")]
+    Svg(String),
+    /// The pixels could not be packed.
+    #[error("the picture cannot be stored as PNG: {0}")]
+    Encode(String),
+}
+
+/// Draws an SVG at `scale` pixels per unit.
+pub fn from_svg(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
+    let mut fonts = fontdb::Database::new();
+    for font in FONTS {
+        fonts.load_font_data(font.to_vec());
+    }
+    fonts.set_sans_serif_family("DejaVu Sans");
+    let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|e| PngError::Svg(e.to_string()))?;
+
+    let size = tree.size();
+    let (width, height) = ((size.width() * scale).round() as u32, (size.height() * scale).round() as u32);
+    let mut pixels =
+        Pixmap::new(width, height).ok_or_else(|| PngError::Svg(format!("{width}×{height} is no size")))?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|e| PngError::Encode(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards against text that silently vanishes where no fonts are installed.
+    #[test]
+    fn text_leaves_ink() {
+        let svg = |text: &str| {
+            format!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20" font-family="sans-serif">{text}</svg>"#
+            )
+        };
+        let empty = from_svg(&svg(""), 1.0).unwrap();
+        for weight in ["400", "700"] {
+            let text = format!(r#"<text x="2" y="15" font-weight="{weight}">6×6, 1K</text>"#);
+            let drawn = from_svg(&svg(&text), 1.0).unwrap();
+            assert!(drawn.len() > empty.len() + 100, "{} and {} bytes", drawn.len(), empty.len());
+        }
+    }
+
+    #[test]
+    fn nonsense_is_an_error() {
+        assert!(matches!(from_svg("no picture", 1.0), Err(PngError::Svg(_))));
+    }
+}

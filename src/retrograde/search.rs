@@ -1,0 +1,195 @@
+//! The backward search over one signature.
+//!
+//! Breadth first from all boards that are one move from solved, over the words
+//! of a [`Graph`], part by part. A level is a list of words with the boards
+//! that are new in them; expanding it sets bits in the words around, and a
+//! sweep over those bits gives the next level. Each board is new once, so the
+//! work is the number of (word, level) pairs times the edges of a word.
+
+use super::edge_words::EdgeWords;
+use super::graph::{Graph, kind_of_column};
+use super::isa::{Isa, Portable};
+use super::{Histogram, UNSOLVABLE};
+use crate::board::Metric;
+use crate::space::line::KindId;
+use crate::space::{Blocks, Space};
+
+/// A part is cut along one more column's kinds while it has more words than
+/// this, so that its graph takes at most some 20 megabytes a thread. Smaller
+/// parts stay in nearer caches but visit each block more often: 24 Ki words
+/// were a tenth slower than 400 Ki.
+const WORDS_IN_PART: usize = 256 << 10;
+
+/// Everything one thread needs to solve signatures, one after another.
+#[derive(Debug)]
+pub struct Solver<'s> {
+    space: &'s Space,
+    edge_words: &'s EdgeWords,
+    graph: Graph<'s>,
+    reached: Vec<u64>,
+    found: Vec<u64>,
+    level: Vec<(u32, u64)>,
+    histogram: Histogram,
+    portable: bool,
+}
+
+impl<'s> Solver<'s> {
+    /// A solver that uses the CPU's own instructions where it has them.
+    pub fn new(space: &'s Space, edge_words: &'s EdgeWords, metric: Metric) -> Solver<'s> {
+        Solver {
+            space,
+            edge_words,
+            graph: Graph::new(space, metric),
+            reached: Vec::new(),
+            found: Vec::new(),
+            level: Vec::new(),
+            histogram: [0; 256],
+            portable: false,
+        }
+    }
+
+    /// The same with portable code alone, for tests.
+    pub fn portable(mut self) -> Solver<'s> {
+        self.portable = true;
+        self
+    }
+
+    /// The distances of all unsolved boards of a signature, in their order, and
+    /// how many boards (solved ones too) have each distance.
+    pub fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
+        distances.clear();
+        distances.resize(blocks.unsolved_boards() as usize, UNSOLVABLE);
+        self.histogram = [0; 256];
+        self.graph.start(blocks);
+        let hs: Vec<u32> = (0..blocks.unsolved() as u32).collect();
+        self.split(blocks, &hs, &mut Vec::new(), distances);
+        let solvable: u64 = self.histogram.iter().sum();
+        self.histogram[0] = (blocks.boards() - blocks.unsolved_boards()) as u64;
+        self.histogram[UNSOLVABLE as usize] = blocks.unsolved_boards() as u64 - solvable;
+        &self.histogram
+    }
+
+    /// Cuts a part by the kinds of the next middle column until it is small.
+    fn split(&mut self, blocks: &Blocks, hs: &[u32], kinds: &mut Vec<KindId>, out: &mut [u8]) {
+        let line = self.space.line();
+        let size = self.space.size();
+        let words_of = |h: u32| -> usize {
+            let middle: usize = self
+                .space
+                .middle_columns()
+                .map(|c| {
+                    let mask = blocks.mask(h as usize, c);
+                    kind_of_column(kinds, size, c)
+                        .map_or(line.fitting(mask), |k| line.kind_digits(mask, k).len())
+                })
+                .product();
+            let (_, chunks) =
+                self.edge_words.layout((blocks.mask(h as usize, 0), blocks.mask(h as usize, size - 1)));
+            middle * chunks as usize
+        };
+        let words: usize = hs.iter().map(|&h| words_of(h)).sum();
+        let next = size - 2 - kinds.len();
+        if words <= WORDS_IN_PART || next == 0 {
+            if words > 0 {
+                self.search(blocks, hs, kinds, out);
+            }
+            return;
+        }
+        for kind in 0..line.kinds().len() as u8 {
+            let left: Vec<u32> = hs
+                .iter()
+                .copied()
+                .filter(|&h| !line.kind_digits(blocks.mask(h as usize, next), kind).is_empty())
+                .collect();
+            kinds.push(kind);
+            self.split(blocks, &left, kinds, out);
+            kinds.pop();
+        }
+    }
+
+    fn search(&mut self, blocks: &Blocks, hs: &[u32], kinds: &[KindId], out: &mut [u8]) {
+        self.found.clear();
+        let found = &mut self.found;
+        self.graph.lay_out(blocks, self.edge_words, hs, kinds, |word| found.push(word));
+        self.reached.clear();
+        self.reached.resize(self.found.len(), 0);
+        #[cfg(target_arch = "x86_64")]
+        if !self.portable {
+            // SAFETY: `detect` found the features that the functions enable.
+            if let Some(isa) = super::isa::Avx512::detect() {
+                return unsafe { self.levels_avx512(isa, blocks, out) };
+            }
+            if let Some(isa) = super::isa::Bmi2::detect() {
+                return unsafe { self.levels_bmi2(isa, blocks, out) };
+            }
+        }
+        self.levels(Portable, blocks, out);
+    }
+
+    /// [`Solver::levels`] compiled for machines with BMI2.
+    ///
+    /// # Safety
+    /// The machine has the features named here.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt")]
+    unsafe fn levels_bmi2(&mut self, isa: super::isa::Bmi2, blocks: &Blocks, out: &mut [u8]) {
+        self.levels(isa, blocks, out);
+    }
+
+    /// [`Solver::levels`] compiled for machines with BMI2 and AVX-512.
+    ///
+    /// # Safety
+    /// The machine has the features named here.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw")]
+    unsafe fn levels_avx512(&mut self, isa: super::isa::Avx512, blocks: &Blocks, out: &mut [u8]) {
+        self.levels(isa, blocks, out);
+    }
+
+    /// Level after level until nothing new is found.
+    #[inline(always)]
+    fn levels(&mut self, isa: impl Isa, blocks: &Blocks, out: &mut [u8]) {
+        let mut distance = 1;
+        while self.sweep(isa, distance, out) {
+            for &(at, new) in &self.level {
+                let word = self.graph.word(blocks, self.edge_words, at);
+                self.found[at as usize] |= self.edge_words.neighbours(word.chunk, new);
+                for &to in self.graph.plain(&word) {
+                    self.found[to as usize] |= new;
+                }
+                for &[to, piece] in self.graph.masked(&word) {
+                    let piece = self.edge_words.piece(piece);
+                    self.found[to as usize] |= isa.scatter(isa.gather(new, piece.pick), piece.put);
+                }
+            }
+            distance += 1;
+            assert!(distance < UNSOLVABLE, "no board is that far from the exit");
+        }
+    }
+
+    /// Takes what was found and is new as the next level, and writes its
+    /// distance. False if there is none.
+    #[inline(always)]
+    fn sweep(&mut self, isa: impl Isa, distance: u8, out: &mut [u8]) -> bool {
+        self.level.clear();
+        let words = self.graph.words();
+        let mut boards = 0;
+        for (eight, found) in self.found.chunks_mut(8).enumerate() {
+            if found.iter().fold(0, |any, &w| any | w) == 0 {
+                continue;
+            }
+            for (i, found) in found.iter_mut().enumerate() {
+                let at = eight * 8 + i;
+                let new = std::mem::take(found) & !self.reached[at];
+                if new != 0 {
+                    self.reached[at] |= new;
+                    self.level.push((at as u32, new));
+                    boards += new.count_ones() as u64;
+                    isa.write(&mut out[words[at].first_board as usize..], new, distance);
+                }
+            }
+        }
+        self.histogram[distance as usize] += boards;
+        boards != 0
+    }
+}

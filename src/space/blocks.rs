@@ -1,0 +1,137 @@
+//! One row signature laid out: its horizontal configurations and where the
+//! block of each begins.
+
+use super::line::PlacementId;
+use super::{MAX_SIZE, SignatureId, Space};
+
+/// The blocks of a signature. Building it takes one step per configuration
+/// (at most 46,656, 900 on average).
+#[derive(Debug)]
+pub struct Blocks<'s> {
+    space: &'s Space,
+    rows: Vec<&'s [PlacementId]>,
+    /// How far apart two configurations are that differ by one in a row.
+    strides: [u32; MAX_SIZE],
+    taken: Vec<u64>,
+    first: Vec<u32>,
+    first_strip: Vec<u32>,
+    unsolved: usize,
+}
+
+impl<'s> Blocks<'s> {
+    /// Lays out one signature.
+    pub fn new(space: &'s Space, id: SignatureId) -> Blocks<'s> {
+        let rows = space.row_placements(id);
+        let mut strides = [0; MAX_SIZE];
+        let mut taken = vec![0u64];
+        let mut weight = rows.iter().map(|r| r.len() as u32).product::<u32>();
+        for row in space.rows_by_weight() {
+            weight /= rows[row].len() as u32;
+            strides[row] = weight;
+            taken = taken
+                .iter()
+                .flat_map(|&above| rows[row].iter().map(move |&p| above | space.taken_by(row, p)))
+                .collect();
+        }
+        let mut first = Vec::with_capacity(taken.len() + 1);
+        let mut first_strip = Vec::with_capacity(taken.len() + 1);
+        let (mut boards, mut strips) = (0u32, 0u32);
+        for &t in &taken {
+            first.push(boards);
+            first_strip.push(strips);
+            boards += space.fillings(t);
+            strips += space.strips(t);
+        }
+        first.push(boards);
+        first_strip.push(strips);
+        let primary = rows[space.primary_row];
+        let at_edge = primary.iter().filter(|&&p| space.primary_column(p) == space.size - 2).count();
+        let unsolved = (primary.len() - at_edge) * strides[space.primary_row] as usize;
+        Blocks { space, rows, strides, taken, first, first_strip, unsolved }
+    }
+
+    /// The space this belongs to.
+    pub fn space(&self) -> &'s Space {
+        self.space
+    }
+
+    /// How many configurations there are.
+    pub fn len(&self) -> usize {
+        self.taken.len()
+    }
+
+    /// Whether there is no configuration (there always is one).
+    pub fn is_empty(&self) -> bool {
+        self.taken.is_empty()
+    }
+
+    /// How many configurations have the primary short of the right edge. They
+    /// come first.
+    pub fn unsolved(&self) -> usize {
+        self.unsolved
+    }
+
+    /// How many boards the signature has.
+    pub fn boards(&self) -> u32 {
+        self.first[self.taken.len()]
+    }
+
+    /// How many of its boards are not solved. They come first.
+    pub fn unsolved_boards(&self) -> u32 {
+        self.first[self.unsolved]
+    }
+
+    /// The number of the first board of block `h`, within the signature.
+    #[inline]
+    pub fn first(&self, h: usize) -> u32 {
+        self.first[h]
+    }
+
+    /// The number of the first strip of block `h`, within the signature.
+    #[inline]
+    pub fn first_strip(&self, h: usize) -> u32 {
+        self.first_strip[h]
+    }
+
+    /// How many boards each strip of block `h` has.
+    #[inline]
+    pub fn strip_len(&self, h: usize) -> usize {
+        let line = self.space.line();
+        line.fitting(self.mask(h, 0)) * line.fitting(self.mask(h, self.space.size - 1))
+    }
+
+    /// The block that holds a board.
+    pub fn block_of(&self, board: u32) -> usize {
+        // Blocks are never empty: a column may always stay empty.
+        self.first.partition_point(|&f| f <= board) - 1
+    }
+
+    /// The cells that the rows take in a column under `h`.
+    #[inline]
+    pub fn mask(&self, h: usize, column: usize) -> u8 {
+        super::column_mask(self.taken[h], column)
+    }
+
+    /// The cells that the rows take in all columns, [`MAX_CELLS`](super::line::MAX_CELLS) bits each.
+    #[inline]
+    pub fn taken(&self, h: usize) -> u64 {
+        self.taken[h]
+    }
+
+    /// The placements a row may have, in their order.
+    pub fn row(&self, row: usize) -> &'s [PlacementId] {
+        self.rows[row]
+    }
+
+    /// The number of row `row`'s placement under `h`.
+    #[inline]
+    pub fn row_digit(&self, h: usize, row: usize) -> usize {
+        h / self.strides[row] as usize % self.rows[row].len()
+    }
+
+    /// How far apart two configurations are that differ by one in `row`.
+    #[inline]
+    pub fn stride(&self, row: usize) -> usize {
+        self.strides[row] as usize
+    }
+}

@@ -1,0 +1,271 @@
+//! One line of a board: every way to put cars and trucks into N cells.
+//!
+//! A *placement* is one such way, a *kind* is the order of lengths in it. The
+//! tables here answer, for a mask of cells that are taken by crossing
+//! vehicles, which placements still fit and what number each of them has
+//! among those that fit. They are filled from the naive rule (place a car, a
+//! truck or nothing, cell by cell) and have a few thousand entries.
+
+/// The most cells a line of a tabulated space has.
+pub const MAX_CELLS: usize = 6;
+/// The most placements a line has: 24 for six cells.
+pub const MAX_PLACEMENTS: usize = 24;
+/// The most kinds a line has: 8 for six cells.
+pub const MAX_KINDS: usize = 8;
+const MASKS: usize = 1 << MAX_CELLS;
+/// In [`Line::digit`]: the placement does not fit the mask.
+pub const NO_DIGIT: u8 = u8::MAX;
+
+/// A placement's number in [`Line`]: placements of one kind are neighbours.
+pub type PlacementId = u8;
+/// A kind's number: by count of vehicles, then by their lengths.
+pub type KindId = u8;
+
+/// One way to put vehicles into a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placement {
+    /// Start and length of every vehicle, in order.
+    pub vehicles: Vec<(u8, u8)>,
+    /// The cells they cover, cell i as bit i.
+    pub cells: u8,
+    /// The order of their lengths.
+    pub kind: KindId,
+}
+
+/// A slide of one vehicle of a placement: the placements it passes, nearest
+/// first, each with the cell that is newly covered on the way to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slide {
+    /// Where the slide leads, one cell further each time.
+    pub stops: Vec<(PlacementId, u8)>,
+}
+
+/// The tables of a line of `cells` cells.
+#[derive(Debug)]
+pub struct Line {
+    cells: usize,
+    placements: Vec<Placement>,
+    kinds: Vec<Vec<u8>>,
+    of_kind: Vec<Vec<PlacementId>>,
+    slides: Vec<Vec<Slide>>,
+    fit: Vec<Vec<PlacementId>>,
+    digit: Vec<[u8; MAX_PLACEMENTS]>,
+    kind_first: Vec<[u8; MAX_KINDS + 1]>,
+    by_shape: Vec<PlacementId>,
+}
+
+impl Line {
+    /// The tables for a line of 4, 5 or 6 cells.
+    pub fn new(cells: usize) -> Line {
+        assert!((4..=MAX_CELLS).contains(&cells), "a line of {cells} cells is not tabulated");
+        let mut shapes = Vec::new();
+        place(cells as u8, 0, &mut Vec::new(), &mut shapes);
+        let lengths = |shape: &[(u8, u8)]| shape.iter().map(|v| v.1).collect::<Vec<u8>>();
+        shapes.sort_by_key(|s: &Vec<(u8, u8)>| (s.len(), lengths(s), s.clone()));
+        let mut kinds: Vec<Vec<u8>> = shapes.iter().map(|s| lengths(s)).collect();
+        kinds.dedup();
+
+        let mut by_shape = vec![u8::MAX; 1 << (2 * MAX_CELLS)];
+        let mut of_kind = vec![Vec::new(); kinds.len()];
+        let placements: Vec<Placement> = shapes
+            .into_iter()
+            .enumerate()
+            .map(|(id, vehicles)| {
+                let kind = kinds.iter().position(|k| *k == lengths(&vehicles)).expect("listed above");
+                let cells = vehicles.iter().fold(0, |m, &(s, l)| m | run(s, l));
+                let slot = &mut by_shape[shape_key(&vehicles)];
+                assert_eq!(*slot, u8::MAX, "two placements share a shape");
+                *slot = id as u8;
+                of_kind[kind].push(id as u8);
+                Placement { vehicles, cells, kind: kind as u8 }
+            })
+            .collect();
+
+        let mut fit = vec![Vec::new(); MASKS];
+        let mut digit = vec![[NO_DIGIT; MAX_PLACEMENTS]; MASKS];
+        let mut kind_first = vec![[0; MAX_KINDS + 1]; MASKS];
+        for mask in 0..1usize << cells {
+            for (id, p) in placements.iter().enumerate() {
+                if p.cells as usize & mask == 0 {
+                    digit[mask][id] = fit[mask].len() as u8;
+                    fit[mask].push(id as u8);
+                    kind_first[mask][p.kind as usize + 1] += 1;
+                }
+            }
+            for k in 0..MAX_KINDS {
+                kind_first[mask][k + 1] += kind_first[mask][k];
+            }
+        }
+        let slides = placements.iter().map(|p| slides_of(cells as u8, p, &by_shape)).collect();
+        Line { cells, placements, kinds, of_kind, slides, fit, digit, kind_first, by_shape }
+    }
+
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// All placements, those of one kind together.
+    pub fn placements(&self) -> &[Placement] {
+        &self.placements
+    }
+
+    /// One placement.
+    pub fn placement(&self, id: PlacementId) -> &Placement {
+        &self.placements[id as usize]
+    }
+
+    /// The lengths that make each kind.
+    pub fn kinds(&self) -> &[Vec<u8>] {
+        &self.kinds
+    }
+
+    /// The placements of a kind.
+    pub fn of_kind(&self, kind: KindId) -> &[PlacementId] {
+        &self.of_kind[kind as usize]
+    }
+
+    /// The slides of a placement's vehicles, each in one direction.
+    pub fn slides(&self, id: PlacementId) -> &[Slide] {
+        &self.slides[id as usize]
+    }
+
+    /// The placements that leave the cells of `mask` free, in order.
+    #[inline]
+    pub fn fit(&self, mask: u8) -> &[PlacementId] {
+        &self.fit[mask as usize]
+    }
+
+    /// How many placements leave the cells of `mask` free.
+    #[inline]
+    pub fn fitting(&self, mask: u8) -> usize {
+        self.kind_first[mask as usize][MAX_KINDS] as usize
+    }
+
+    /// The number of a placement among those that fit, or [`NO_DIGIT`].
+    #[inline]
+    pub fn digit(&self, mask: u8, id: PlacementId) -> u8 {
+        self.digit[mask as usize][id as usize]
+    }
+
+    /// The digits of the placements of one kind among those that fit `mask`.
+    #[inline]
+    pub fn kind_digits(&self, mask: u8, kind: KindId) -> std::ops::Range<usize> {
+        let first = &self.kind_first[mask as usize];
+        first[kind as usize] as usize..first[kind as usize + 1] as usize
+    }
+
+    /// The placement with these vehicles (start and length, in order), if the
+    /// space has it: cars and trucks only.
+    pub fn find(&self, vehicles: &[(u8, u8)]) -> Option<PlacementId> {
+        if vehicles.iter().any(|&(s, l)| !(2..=3).contains(&l) || (s + l) as usize > self.cells) {
+            return None;
+        }
+        let id = self.by_shape[shape_key(vehicles)];
+        (id != u8::MAX).then_some(id)
+    }
+}
+
+/// The cells of one vehicle.
+fn run(start: u8, len: u8) -> u8 {
+    ((1 << len) - 1) << start
+}
+
+/// Cells covered and cells where a vehicle starts: enough to tell any two
+/// placements apart.
+fn shape_key(vehicles: &[(u8, u8)]) -> usize {
+    vehicles.iter().fold(0, |key, &(s, l)| key | run(s, l) as usize | 1 << (MAX_CELLS as u8 + s))
+}
+
+/// The naive rule: from cell `at` on, leave it empty or start a vehicle there.
+fn place(cells: u8, at: u8, so_far: &mut Vec<(u8, u8)>, out: &mut Vec<Vec<(u8, u8)>>) {
+    if at >= cells {
+        out.push(so_far.clone());
+        return;
+    }
+    place(cells, at + 1, so_far, out);
+    for len in 2..=3 {
+        if at + len <= cells {
+            so_far.push((at, len));
+            place(cells, at + len, so_far, out);
+            so_far.pop();
+        }
+    }
+}
+
+/// The slides of every vehicle of `p` in both directions.
+fn slides_of(cells: u8, p: &Placement, by_shape: &[PlacementId]) -> Vec<Slide> {
+    let mut slides = Vec::new();
+    for v in 0..p.vehicles.len() {
+        for forward in [false, true] {
+            let mut now = p.vehicles.clone();
+            let mut others = p.cells & !run(now[v].0, now[v].1);
+            let mut stops = Vec::new();
+            loop {
+                let (start, len) = now[v];
+                let entered = if forward { start + len } else { start.wrapping_sub(1) };
+                if entered >= cells || others >> entered & 1 == 1 {
+                    break;
+                }
+                now[v].0 = if forward { start + 1 } else { start - 1 };
+                stops.push((by_shape[shape_key(&now)], entered));
+                others &= !run(now[v].0, len);
+            }
+            if !stops.is_empty() {
+                slides.push(Slide { stops });
+            }
+        }
+    }
+    slides
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn six_cells_have_the_counts_of_the_design() {
+        let line = Line::new(6);
+        assert_eq!(line.placements().len(), 24);
+        assert_eq!(line.kinds().len(), 8);
+        let sizes: Vec<usize> = (0..8).map(|k| line.of_kind(k).len()).collect();
+        assert_eq!(sizes, [1, 5, 4, 6, 3, 3, 1, 1]);
+    }
+
+    #[test]
+    fn digits_number_what_fits_without_gaps() {
+        for cells in 4..=6 {
+            let line = Line::new(cells);
+            for mask in 0..1u8 << cells {
+                assert_eq!(line.fit(mask).len(), line.fitting(mask));
+                for (d, &p) in line.fit(mask).iter().enumerate() {
+                    assert_eq!(line.placement(p).cells & mask, 0);
+                    assert_eq!(line.digit(mask, p) as usize, d);
+                    assert!(line.kind_digits(mask, line.placement(p).kind).contains(&d));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn slides_stay_in_the_kind_and_can_be_undone() {
+        let line = Line::new(6);
+        for id in 0..24u8 {
+            for stop in line.slides(id).iter().flat_map(|s| &s.stops) {
+                assert_eq!(line.placement(stop.0).kind, line.placement(id).kind);
+                let back = line.slides(stop.0).iter().flat_map(|s| &s.stops).any(|s| s.0 == id);
+                assert!(back, "{id} -> {} has no way back", stop.0);
+            }
+        }
+    }
+
+    #[test]
+    fn find_knows_every_placement_and_nothing_else() {
+        let line = Line::new(5);
+        for (id, p) in line.placements().iter().enumerate() {
+            assert_eq!(line.find(&p.vehicles), Some(id as u8));
+        }
+        assert_eq!(line.find(&[(0, 4)]), None);
+        assert_eq!(line.find(&[(3, 3)]), None);
+    }
+}

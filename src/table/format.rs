@@ -1,0 +1,440 @@
+//! The layout of a table file. `docs/format.md` describes it for other
+//! readers; this is the one place in the code that knows where fields are.
+
+use super::TableError;
+use super::strips::FrameEntry;
+use crate::board::Metric;
+use crate::retrograde::Histogram;
+use crate::space::{Blocks, Space};
+
+/// The first bytes of a finished table.
+pub const MAGIC: [u8; 8] = *b"TAILBACK";
+/// The first bytes of a table that is being built.
+pub const PART_MAGIC: [u8; 8] = *b"TAILPART";
+/// The version of this layout.
+pub const VERSION: u32 = 1;
+/// The rules of what a board is, and the order that numbers boards.
+pub const RULES: u32 = 1;
+/// The header's length; its last four bytes are its checksum.
+pub const HEADER: usize = 4096;
+/// One of two places for checkpoints; zero in a finished table.
+pub const SLOT: usize = 4096;
+/// Where the records of the signatures begin.
+pub const DATA: usize = HEADER + 2 * SLOT;
+/// An entry of the index.
+pub const INDEX_ENTRY: usize = 24;
+const BUILDER: std::ops::Range<usize> = 24..56;
+const HISTOGRAM_AT: usize = 128;
+
+/// What a table is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contents {
+    /// Rows and columns.
+    pub size: usize,
+    /// What a distance counts.
+    pub metric: Metric,
+    /// The zstd level of the frames.
+    pub level: i32,
+}
+
+impl std::fmt::Display for Contents {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{0}×{0} boards in {1}", self.size, self.metric)
+    }
+}
+
+/// The first 4,096 bytes of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// What the table is about.
+    pub contents: Contents,
+    /// The version of the program that built it.
+    pub builder: String,
+    /// All boards of the space.
+    pub boards: u64,
+    /// How many signatures the index has.
+    pub signatures: u32,
+    /// Where the index begins.
+    pub index_at: u64,
+    /// The CRC-32 of the index.
+    pub index_checksum: u32,
+    /// The length of the whole file.
+    pub file_len: u64,
+    /// How many boards have each distance.
+    pub histogram: Histogram,
+}
+
+/// A little-endian writer into a fixed block.
+struct Block(Vec<u8>);
+
+impl Block {
+    fn new(magic: [u8; 8], len: usize) -> Block {
+        let mut block = vec![0; len];
+        block[..8].copy_from_slice(&magic);
+        Block(block)
+    }
+
+    fn u32(&mut self, at: usize, value: u32) {
+        self.0[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+
+    fn u64(&mut self, at: usize, value: u64) {
+        self.0[at..at + 8].copy_from_slice(&value.to_le_bytes());
+    }
+
+    fn contents(&mut self, contents: Contents) {
+        self.u32(8, VERSION);
+        self.u32(12, RULES);
+        self.0[16] = contents.size as u8;
+        self.0[17] = metric_code(contents.metric);
+        self.u32(20, contents.level as u32);
+        let builder = env!("CARGO_PKG_VERSION").as_bytes();
+        self.0[BUILDER][..builder.len()].copy_from_slice(builder);
+    }
+
+    fn histogram(&mut self, histogram: &Histogram) {
+        for (i, &count) in histogram.iter().enumerate() {
+            self.u64(HISTOGRAM_AT + 8 * i, count);
+        }
+    }
+
+    fn sealed(mut self) -> Vec<u8> {
+        let end = self.0.len() - 4;
+        let checksum = crc32fast::hash(&self.0[..end]);
+        self.u32(end, checksum);
+        self.0
+    }
+}
+
+/// Whether a block's last four bytes are its checksum.
+fn is_sealed(block: &[u8]) -> bool {
+    let end = block.len() - 4;
+    crc32fast::hash(&block[..end]) == u32_at(block, end)
+}
+
+/// A little-endian number at a place that is known to exist.
+#[inline]
+pub fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+/// The same for eight bytes.
+#[inline]
+pub fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}
+
+fn metric_code(metric: Metric) -> u8 {
+    match metric {
+        Metric::Moves => 0,
+        Metric::Steps => 1,
+    }
+}
+
+fn read_contents(block: &[u8]) -> Result<Contents, TableError> {
+    let version = u32_at(block, 8);
+    if version != VERSION {
+        return Err(TableError::Version { found: version, expected: VERSION });
+    }
+    if !is_sealed(block) {
+        return Err(TableError::damaged("the header's checksum is wrong"));
+    }
+    let rules = u32_at(block, 12);
+    if rules != RULES {
+        return Err(TableError::Rules { found: rules, expected: RULES });
+    }
+    let metric = match block[17] {
+        0 => Metric::Moves,
+        1 => Metric::Steps,
+        other => return Err(TableError::damaged(format!("the header names metric {other}"))),
+    };
+    Ok(Contents { size: block[16] as usize, metric, level: u32_at(block, 20) as i32 })
+}
+
+fn read_histogram(block: &[u8]) -> Histogram {
+    std::array::from_fn(|i| u64_at(block, HISTOGRAM_AT + 8 * i))
+}
+
+impl Header {
+    /// The header of a finished table and the empty checkpoint places.
+    pub fn write(&self) -> Vec<u8> {
+        let mut block = Block::new(MAGIC, HEADER);
+        block.contents(self.contents);
+        block.u64(56, self.boards);
+        block.u32(64, self.signatures);
+        block.u32(68, self.index_checksum);
+        block.u64(72, self.index_at);
+        block.u64(80, self.file_len);
+        block.histogram(&self.histogram);
+        let mut bytes = block.sealed();
+        bytes.resize(DATA, 0);
+        bytes
+    }
+
+    /// Reads the header of a table and checks everything that can be checked
+    /// from it and the file's length.
+    pub fn read(bytes: &[u8]) -> Result<Header, TableError> {
+        let start = &bytes[..bytes.len().min(8)];
+        if start == PART_MAGIC {
+            return Err(TableError::Unfinished);
+        }
+        if bytes.is_empty() {
+            return Err(TableError::damaged("the file is empty"));
+        }
+        if start != MAGIC {
+            return Err(TableError::Foreign { found: String::from_utf8_lossy(start).into_owned() });
+        }
+        if bytes.len() < DATA {
+            return Err(TableError::damaged(format!("the file ends after {} bytes", bytes.len())));
+        }
+        let block = &bytes[..HEADER];
+        let contents = read_contents(block)?;
+        let builder = block[BUILDER].iter().take_while(|&&b| b != 0).copied().collect();
+        let header = Header {
+            contents,
+            builder: String::from_utf8(builder)
+                .map_err(|_| TableError::damaged("the builder's version is not text"))?,
+            boards: u64_at(block, 56),
+            signatures: u32_at(block, 64),
+            index_checksum: u32_at(block, 68),
+            index_at: u64_at(block, 72),
+            file_len: u64_at(block, 80),
+            histogram: read_histogram(block),
+        };
+        if header.file_len != bytes.len() as u64 {
+            return Err(TableError::damaged(format!(
+                "the file has {} bytes and should have {}",
+                bytes.len(),
+                header.file_len
+            )));
+        }
+        if bytes[HEADER..DATA].iter().any(|&b| b != 0) {
+            return Err(TableError::damaged("the bytes after the header are not empty"));
+        }
+        let index_len = header.signatures as u64 * INDEX_ENTRY as u64;
+        if header.index_at < DATA as u64 || header.index_at.checked_add(index_len) != Some(header.file_len) {
+            return Err(TableError::damaged("the index is not where the header says"));
+        }
+        if crc32fast::hash(&bytes[header.index_at as usize..]) != header.index_checksum {
+            return Err(TableError::damaged("the index's checksum is wrong"));
+        }
+        Ok(header)
+    }
+}
+
+/// The first block of a table that is being built: just what it is about.
+pub fn write_part_header(contents: Contents) -> Vec<u8> {
+    let mut block = Block::new(PART_MAGIC, HEADER);
+    block.contents(contents);
+    block.sealed()
+}
+
+/// Reads it back, with the version of the program that wrote it.
+pub fn read_part_header(block: &[u8]) -> Result<(Contents, String), TableError> {
+    if block.len() < HEADER || block[..8] != PART_MAGIC {
+        return Err(TableError::damaged("the unfinished table has no header"));
+    }
+    let contents = read_contents(&block[..HEADER])?;
+    let builder = block[BUILDER].iter().take_while(|&&b| b != 0).copied().collect();
+    Ok((contents, String::from_utf8(builder).unwrap_or_default()))
+}
+
+/// How far a build has come: everything before `end` is on the disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Counts up; the higher of two is the newer.
+    pub sequence: u64,
+    /// How many signatures are done.
+    pub signatures: u32,
+    /// Where the next record goes.
+    pub end: u64,
+    /// The distances so far.
+    pub histogram: Histogram,
+}
+
+impl Checkpoint {
+    const MAGIC: [u8; 8] = *b"TAILMARK";
+
+    /// The bytes of one checkpoint place.
+    pub fn write(&self) -> Vec<u8> {
+        let mut block = Block::new(Self::MAGIC, SLOT);
+        block.u64(8, self.sequence);
+        block.u32(16, self.signatures);
+        block.u64(24, self.end);
+        block.histogram(&self.histogram);
+        block.sealed()
+    }
+
+    /// Reads a checkpoint, if the place holds a whole one.
+    pub fn read(block: &[u8]) -> Option<Checkpoint> {
+        if block.len() != SLOT || block[..8] != Self::MAGIC || !is_sealed(block) {
+            return None;
+        }
+        Some(Checkpoint {
+            sequence: u64_at(block, 8),
+            signatures: u32_at(block, 16),
+            end: u64_at(block, 24),
+            histogram: read_histogram(block),
+        })
+    }
+}
+
+/// What the index says of a signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IndexEntry {
+    /// Where its record begins.
+    pub record_at: u64,
+    /// The rank of its first board.
+    pub first_rank: u64,
+    /// The CRC-32 of its directory.
+    pub directory_checksum: u32,
+    /// The length of its directory.
+    pub directory_len: u32,
+}
+
+impl IndexEntry {
+    /// Appends the entry to an index.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        out.extend(self.record_at.to_le_bytes());
+        out.extend(self.first_rank.to_le_bytes());
+        out.extend(self.directory_checksum.to_le_bytes());
+        out.extend(self.directory_len.to_le_bytes());
+    }
+
+    /// Reads an entry.
+    #[inline]
+    pub fn read(bytes: &[u8]) -> IndexEntry {
+        IndexEntry {
+            record_at: u64_at(bytes, 0),
+            first_rank: u64_at(bytes, 8),
+            directory_checksum: u32_at(bytes, 16),
+            directory_len: u32_at(bytes, 20),
+        }
+    }
+}
+
+const DIRECTORY_HEAD: usize = 16;
+const FRAME_ENTRY: usize = 12;
+
+/// The start of a signature's record: where its sections and frames are.
+#[derive(Debug, Clone, Copy)]
+pub struct Directory<'b> {
+    bytes: &'b [u8],
+    sections: usize,
+    frames: usize,
+}
+
+impl<'b> Directory<'b> {
+    /// Writes the directory of a signature.
+    pub fn write(signature: u32, blocks: &Blocks, frames: &[FrameEntry]) -> Vec<u8> {
+        let sections = blocks.unsolved_sections();
+        let mut out = Vec::with_capacity(DIRECTORY_HEAD + 4 * sections + FRAME_ENTRY * frames.len());
+        for n in [signature, sections as u32, frames.len() as u32, blocks.first_strip(blocks.unsolved())] {
+            out.extend(n.to_le_bytes());
+        }
+        for s in 0..sections {
+            out.extend(blocks.first_strip(blocks.section_start(s)).to_le_bytes());
+        }
+        for f in frames {
+            out.extend(f.first_strip.to_le_bytes());
+            out.extend(f.end.to_le_bytes());
+            out.extend(f.checksum.to_le_bytes());
+        }
+        out
+    }
+
+    /// Finds the directory at the start of `record`. Its bytes may be anything
+    /// until their checksum has been compared.
+    #[inline]
+    pub fn read(record: &'b [u8]) -> Option<Directory<'b>> {
+        let head = record.get(..DIRECTORY_HEAD)?;
+        let (sections, frames) = (u32_at(head, 4) as usize, u32_at(head, 8) as usize);
+        let len = DIRECTORY_HEAD + 4 * sections + FRAME_ENTRY * frames;
+        Some(Directory { bytes: record.get(..len)?, sections, frames })
+    }
+
+    /// All its bytes.
+    pub fn bytes(&self) -> &'b [u8] {
+        self.bytes
+    }
+
+    /// The signature it belongs to.
+    pub fn signature(&self) -> u32 {
+        u32_at(self.bytes, 0)
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// How many strips there are.
+    pub fn strips(&self) -> u32 {
+        u32_at(self.bytes, 12)
+    }
+
+    /// The first strip of a section.
+    #[inline]
+    pub fn section(&self, section: usize) -> Option<u32> {
+        (section < self.sections).then(|| u32_at(self.bytes, DIRECTORY_HEAD + 4 * section))
+    }
+
+    /// One frame.
+    #[inline]
+    pub fn frame(&self, i: usize) -> FrameEntry {
+        let at = DIRECTORY_HEAD + 4 * self.sections + FRAME_ENTRY * i;
+        FrameEntry {
+            first_strip: u32_at(self.bytes, at),
+            end: u32_at(self.bytes, at + 4),
+            checksum: u32_at(self.bytes, at + 8),
+        }
+    }
+
+    /// The frame that holds a strip.
+    #[inline]
+    pub fn frame_of(&self, strip: u32) -> Option<usize> {
+        if strip >= self.strips() {
+            return None;
+        }
+        let (mut low, mut high) = (0, self.frames);
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if self.frame(middle).first_strip <= strip {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        (low < high).then_some(low)
+    }
+
+    /// How many strips a frame has.
+    #[inline]
+    pub fn strips_in(&self, frame: usize) -> usize {
+        let next = if frame + 1 < self.frames { self.frame(frame + 1).first_strip } else { self.strips() };
+        next.saturating_sub(self.frame(frame).first_strip) as usize
+    }
+
+    /// Where a frame's bytes are, counted from the start of the record.
+    #[inline]
+    pub fn bytes_of(&self, frame: usize) -> std::ops::Range<usize> {
+        let start = if frame == 0 { 0 } else { self.frame(frame - 1).end as usize };
+        self.bytes.len() + start..self.bytes.len() + self.frame(frame).end as usize
+    }
+
+    /// The length of the whole record.
+    pub fn record_len(&self) -> usize {
+        if self.frames == 0 { self.bytes.len() } else { self.bytes_of(self.frames - 1).end }
+    }
+}
+
+/// The name of a table's file.
+pub fn file_name(size: usize, metric: Metric) -> String {
+    format!("{size}x{size}-{metric}.tailback")
+}
+
+/// The space of a table's boards.
+pub fn space_of(contents: &Contents) -> Result<&'static Space, TableError> {
+    Space::of_size(contents.size)
+        .ok_or_else(|| TableError::damaged(format!("the header names size {}", contents.size)))
+}

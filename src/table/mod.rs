@@ -1,0 +1,29 @@
+//! The table: every distance of a space in one file.
+//!
+//! ```text
+//! header | checkpoints (empty) | record of signature 0 | record 1 | … | index
+//!                                 directory, frame, frame, …
+//! ```
+//!
+//! A record holds the unsolved boards of one row signature in small frames
+//! that are compressed on their own ([`strips`]), after a directory that says
+//! where each frame is; the index says where each record is. So a look-up
+//! ([`read`]) computes where its board must be, reads one index entry and one
+//! directory entry, and decodes one frame of about 8 KiB. [`build`] writes the
+//! file, [`part`] keeps it safe while it grows, [`verify`] checks it.
+
+mod budget;
+pub mod build;
+mod error;
+pub mod format;
+mod map;
+pub mod part;
+pub mod read;
+pub mod strips;
+pub mod verify;
+
+pub use build::{BuildError, Observer, Plan, Progress, Report, build};
+pub use error::TableError;
+pub use format::{Contents, Header, file_name};
+pub use read::{Probe, Table};
+pub use verify::{Verified, Verifier, VerifyError};

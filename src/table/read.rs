@@ -1,0 +1,191 @@
+//! Reading a table: one board, one frame.
+
+use std::path::Path;
+
+use bitvec::bitvec;
+use bitvec::boxed::BitBox;
+use memmap2::Mmap;
+
+use super::TableError;
+use super::format::{Directory, Header, INDEX_ENTRY, IndexEntry, file_name, space_of};
+use super::strips::Frame;
+use crate::board::Metric;
+use crate::retrograde::UNSOLVABLE;
+use crate::space::{Position, Rank, SignatureId, Space};
+
+/// A finished table. Opening one reads its header and index (3 MB for 6×6);
+/// everything else is read and checked when it is first needed.
+#[derive(Debug)]
+pub struct Table<B> {
+    bytes: B,
+    header: Header,
+    space: &'static Space,
+}
+
+impl Table<Mmap> {
+    /// Opens the table of a size and metric in a folder.
+    pub fn open(folder: &Path, size: usize, metric: Metric) -> Result<Table<Mmap>, TableError> {
+        let path = folder.join(file_name(size, metric));
+        if !path.exists() {
+            return Err(TableError::Missing { path, size, metric });
+        }
+        let table = Table::from_bytes(super::map::map(&path)?)?;
+        let found = table.header.contents;
+        if (found.size, found.metric) != (size, metric) {
+            let expected = format!("{size}×{size} boards in {metric}");
+            return Err(TableError::Other { found: found.to_string(), expected });
+        }
+        Ok(table)
+    }
+}
+
+impl<B: AsRef<[u8]>> Table<B> {
+    /// A table in memory.
+    pub fn from_bytes(bytes: B) -> Result<Table<B>, TableError> {
+        let header = Header::read(bytes.as_ref())?;
+        let space = space_of(&header.contents)?;
+        if header.signatures != space.signatures() {
+            return Err(TableError::damaged("the number of signatures is wrong"));
+        }
+        Ok(Table { bytes, header, space })
+    }
+
+    /// What the table says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The space it is about.
+    pub fn space(&self) -> &'static Space {
+        self.space
+    }
+
+    /// What the index says of a signature.
+    #[inline]
+    pub fn entry(&self, id: SignatureId) -> IndexEntry {
+        let at = self.header.index_at as usize + id.0 as usize * INDEX_ENTRY;
+        IndexEntry::read(&self.bytes.as_ref()[at..at + INDEX_ENTRY])
+    }
+
+    /// The directory of a signature, and its record from there to the index.
+    /// The directory's checksum is compared if `check` is set.
+    #[inline]
+    pub fn record(&self, id: SignatureId, check: bool) -> Result<(Directory<'_>, &[u8]), TableError> {
+        let entry = self.entry(id);
+        let record = self
+            .bytes
+            .as_ref()
+            .get(entry.record_at as usize..self.header.index_at as usize)
+            .ok_or_else(|| TableError::damaged("a record lies outside the file"))?;
+        let directory =
+            Directory::read(record).filter(|d| d.bytes().len() == entry.directory_len as usize).ok_or_else(
+                || TableError::damaged(format!("the directory of signature {} is cut off", id.0)),
+            )?;
+        if check
+            && (crc32fast::hash(directory.bytes()) != entry.directory_checksum
+                || directory.signature() != id.0)
+        {
+            return Err(TableError::damaged(format!(
+                "the checksum of the directory of signature {} is wrong",
+                id.0
+            )));
+        }
+        Ok((directory, record))
+    }
+
+    /// Checks and decompresses one frame of a signature.
+    pub fn decode(
+        &self,
+        zstd: &mut zstd::bulk::Decompressor,
+        (directory, record): (Directory<'_>, &[u8]),
+        frame: usize,
+        into: &mut Frame,
+    ) -> Result<(), TableError> {
+        let bytes = record
+            .get(directory.bytes_of(frame))
+            .ok_or_else(|| TableError::damaged("a frame lies outside the file"))?;
+        if crc32fast::hash(bytes) != directory.frame(frame).checksum {
+            return Err(TableError::damaged(format!(
+                "the checksum of frame {frame} of signature {} is wrong",
+                directory.signature()
+            )));
+        }
+        into.decode(zstd, bytes, directory.strips_in(frame))
+    }
+
+    /// A reader with its own memory of decoded frames, for one thread.
+    pub fn probe(&self) -> Probe<'_, B> {
+        Probe {
+            table: self,
+            zstd: zstd::bulk::Decompressor::new().expect("zstd needs nothing but memory"),
+            checked: bitvec![0; self.header.signatures as usize].into_boxed_bitslice(),
+            cache: (0..CACHED).map(|_| (NOTHING, Frame::default())).collect(),
+        }
+    }
+}
+
+/// How many decoded frames a probe keeps: about half a megabyte.
+const CACHED: usize = 64;
+/// A place of the cache that is empty.
+const NOTHING: (u32, u32) = (u32::MAX, u32::MAX);
+
+/// A reader of single boards. Keeps the last frames it decoded, so that boards
+/// near each other, as along a solution, are read without decoding again.
+pub struct Probe<'t, B> {
+    table: &'t Table<B>,
+    zstd: zstd::bulk::Decompressor<'static>,
+    /// The signatures whose directory has been checked.
+    checked: BitBox,
+    cache: Vec<((u32, u32), Frame)>,
+}
+
+impl<'t, B: AsRef<[u8]>> Probe<'t, B> {
+    /// The table it reads.
+    pub fn table(&self) -> &'t Table<B> {
+        self.table
+    }
+
+    /// The distance of a board; none if it is unsolvable.
+    pub fn distance(&mut self, position: &Position) -> Result<Option<u8>, TableError> {
+        let space = self.table.space;
+        if space.primary_column(position.rows[space.primary_row()]) == space.size() - 2 {
+            return Ok(Some(0));
+        }
+        let id = space.signature_of(position);
+        let checked = self.checked[id.0 as usize];
+        let (directory, record) = self.table.record(id, !checked)?;
+        if !checked {
+            self.checked.set(id.0 as usize, true);
+        }
+        let nowhere = || TableError::damaged(format!("signature {} has no such board", id.0));
+        let first = directory.section(space.section_of(position)).ok_or_else(nowhere)?;
+        let (strip, pair) = space.strip_of(position, first);
+        let at = directory.frame_of(strip).ok_or_else(nowhere)?;
+        let (held, frame) = &mut self.cache[(id.0 as usize * 31 + at) % CACHED];
+        if *held != (id.0, at as u32) {
+            *held = NOTHING;
+            self.table.decode(&mut self.zstd, (directory, record), at, frame)?;
+            *held = (id.0, at as u32);
+        }
+        let strip = (strip - directory.frame(at).first_strip) as usize;
+        match frame.distance(strip, pair as usize).ok_or_else(nowhere)? {
+            UNSOLVABLE => Ok(None),
+            distance => Ok(Some(distance)),
+        }
+    }
+
+    /// Forgets all decoded frames.
+    pub fn forget(&mut self) {
+        for (held, _) in &mut self.cache {
+            *held = NOTHING;
+        }
+    }
+
+    /// The rank of a board: with the table's index at hand nothing has to be
+    /// counted for all signatures.
+    pub fn rank(&self, position: &Position) -> Rank {
+        let space = self.table.space;
+        let first = self.table.entry(space.signature_of(position)).first_rank;
+        Rank(first + space.number_in_signature(position) as u64)
+    }
+}

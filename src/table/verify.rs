@@ -1,0 +1,424 @@
+//! Checking a table: its bytes, and the law that distances obey.
+//!
+//! The law: a board is at distance 0 exactly if it is solved; any other is one
+//! more than the least distance around it, and unsolvable if all around it
+//! are. Numbers that obey it everywhere are the true distances: following the
+//! least neighbour leads to a solved board in as many moves as promised, no
+//! path is shorter because no step gains more than one, and a set of boards
+//! marked unsolvable has no way out.
+//!
+//! The full check unpacks a signature and compares strip with strip: for each
+//! strip the bytewise minimum over all strips that one move of a row or middle
+//! column leads to, and over its own boards for the edge columns. It shares the
+//! numbering of boards with the search, but not its words, masks or levels.
+
+use rayon::prelude::*;
+
+use super::budget::Budget;
+use super::build::BUDGET;
+use super::format::{DATA, Directory};
+use super::strips::Frame;
+use super::{Table, TableError};
+use crate::board::Metric;
+use crate::retrograde::UNSOLVABLE;
+use crate::space::edges::{pair_at, pair_digit};
+use crate::space::line::{Line, PlacementId};
+use crate::space::{Blocks, MAX_SIZE, Position, SignatureId, Space, column_mask};
+
+/// What was checked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Frames whose checksum is right and that can be unpacked.
+    pub frames: u64,
+    /// Boards that obey the law.
+    pub boards: u64,
+}
+
+/// A table does not hold what it should.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A board breaks the law.
+    #[error(
+        "the distance of board {board} is {found}, by the boards around it it should be {expected}; \
+         rebuild the table and report this"
+    )]
+    Law {
+        /// The board's text.
+        board: String,
+        /// What the table says.
+        found: String,
+        /// What the law says.
+        expected: String,
+    },
+    /// The counts in the header are not those of the boards.
+    #[error("the header counts other distances than the frames hold; rebuild the table")]
+    Counts,
+}
+
+/// Checks a table.
+pub struct Verifier<'t, B> {
+    table: &'t Table<B>,
+    space: &'static Space,
+    metric: Metric,
+}
+
+impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
+    /// A verifier of this table.
+    pub fn new(table: &'t Table<B>) -> Verifier<'t, B> {
+        Verifier { table, space: table.space(), metric: table.header().contents.metric }
+    }
+
+    /// Compares the checksums of all frames and unpacks them; checks that the
+    /// records follow each other without gaps. Calls `advanced` with the
+    /// number of signatures done.
+    pub fn frames(&self, advanced: impl Fn(u32) + Sync) -> Result<Verified, VerifyError> {
+        let per_signature = |id: u32| -> Result<Verified, VerifyError> {
+            let (directory, record) = self.check_directory(SignatureId(id))?;
+            let mut zstd = decompressor();
+            let mut frame = Frame::default();
+            for i in 0..directory.frames() {
+                self.table.decode(&mut zstd, (directory, record), i, &mut frame)?;
+            }
+            advanced(1);
+            Ok(Verified { frames: directory.frames() as u64, boards: 0 })
+        };
+        self.all(per_signature)
+    }
+
+    /// Everything [`Verifier::frames`] checks, and the law on every board.
+    pub fn full(&self, advanced: impl Fn(u32) + Sync) -> Result<Verified, VerifyError> {
+        let counts = std::sync::Mutex::new([0u64; 256]);
+        let budget = Budget::new(BUDGET);
+        let per_signature = |id: u32| -> Result<Verified, VerifyError> {
+            let blocks = Blocks::new(self.space, SignatureId(id));
+            let _held = budget.take(blocks.unsolved_boards() as u64);
+            let (verified, distances) = self.unpack(&blocks, SignatureId(id))?;
+            SignatureLaw::new(self.space, self.metric, &blocks, &distances).check()?;
+            let mut counts = counts.lock().expect("no thread panicked");
+            counts[0] += (blocks.boards() - blocks.unsolved_boards()) as u64;
+            for (sum, n) in counts.iter_mut().zip(histogram(&distances)) {
+                *sum += n;
+            }
+            advanced(1);
+            Ok(verified)
+        };
+        let verified = self.all(per_signature)?;
+        if counts.into_inner().expect("no thread panicked") != self.table.header().histogram {
+            return Err(VerifyError::Counts);
+        }
+        Ok(verified)
+    }
+
+    /// The law on one board, by look-ups. The caller chooses the sample.
+    pub fn board(&self, probe: &mut super::Probe<'_, B>, position: &Position) -> Result<(), VerifyError> {
+        let found = probe.distance(position)?;
+        let board = self.space.board(position);
+        let mut least = None;
+        for mv in board.moves_in(self.metric) {
+            let next = board.apply(mv).expect("a legal move");
+            let crate::space::Location::Inside(next) = self.space.locate(&next).expect("moves stay inside")
+            else {
+                unreachable!("moves stay inside")
+            };
+            least = match (least, probe.distance(&next)?) {
+                (Some(a), Some(b)) => Some(u8::min(a, b)),
+                (a, b) => a.or(b),
+            };
+        }
+        let expected = if board.is_solved() { Some(0) } else { least.map(|d| d + 1) };
+        if found != expected {
+            return Err(law(
+                self.space,
+                position,
+                found.unwrap_or(UNSOLVABLE),
+                expected.unwrap_or(UNSOLVABLE),
+            ));
+        }
+        Ok(())
+    }
+
+    fn all(
+        &self,
+        check: impl Fn(u32) -> Result<Verified, VerifyError> + Sync,
+    ) -> Result<Verified, VerifyError> {
+        let add = |a: Verified, b: Verified| {
+            Ok(Verified { frames: a.frames + b.frames, boards: a.boards + b.boards })
+        };
+        (0..self.space.signatures()).into_par_iter().map(&check).try_reduce(Verified::default, add)
+    }
+
+    /// A signature's directory, with everything in it that can be computed.
+    fn check_directory(&self, id: SignatureId) -> Result<(Directory<'_>, &[u8]), VerifyError> {
+        let (directory, record) = self.table.record(id, true)?;
+        let blocks = Blocks::new(self.space, id);
+        let wrong = |what: &str| TableError::damaged(format!("the {what} of signature {} is wrong", id.0));
+        let sections = (0..blocks.unsolved_sections())
+            .all(|s| directory.section(s) == Some(blocks.first_strip(blocks.section_start(s))));
+        if !sections || directory.strips() != blocks.first_strip(blocks.unsolved()) {
+            return Err(wrong("directory").into());
+        }
+        let header = self.table.header();
+        let here = self.table.entry(id).record_at;
+        let next = match id.0 + 1 < header.signatures {
+            true => self.table.entry(SignatureId(id.0 + 1)).record_at,
+            false => header.index_at,
+        };
+        if (id.0 == 0 && here != DATA as u64) || here + directory.record_len() as u64 != next {
+            return Err(wrong("place").into());
+        }
+        Ok((directory, record))
+    }
+
+    /// All distances of a signature's unsolved boards.
+    fn unpack(&self, blocks: &Blocks, id: SignatureId) -> Result<(Verified, Vec<u8>), VerifyError> {
+        let (directory, record) = self.check_directory(id)?;
+        let mut zstd = decompressor();
+        let mut frame = Frame::default();
+        let mut distances = vec![0; blocks.unsolved_boards() as usize];
+        let mut rest = &mut distances[..];
+        let (mut h, mut left_in_block) = (0, 0);
+        for i in 0..directory.frames() {
+            self.table.decode(&mut zstd, (directory, record), i, &mut frame)?;
+            for strip in 0..frame.strips() {
+                if left_in_block == 0 {
+                    left_in_block = blocks.first_strip(h + 1) - blocks.first_strip(h);
+                    h += 1;
+                }
+                left_in_block -= 1;
+                let (out, after) = rest.split_at_mut(blocks.strip_len(h - 1));
+                if !frame.unpack(strip, out) {
+                    return Err(TableError::damaged("a strip has the wrong length").into());
+                }
+                rest = after;
+            }
+        }
+        let verified = Verified { frames: directory.frames() as u64, boards: blocks.boards() as u64 };
+        Ok((verified, distances))
+    }
+}
+
+fn decompressor() -> zstd::bulk::Decompressor<'static> {
+    zstd::bulk::Decompressor::new().expect("zstd needs nothing but memory")
+}
+
+/// Counts bytes; four tables, so that equal neighbours do not wait for each
+/// other.
+fn histogram(bytes: &[u8]) -> [u64; 256] {
+    let mut tables = [[0u32; 256]; 4];
+    let (fours, rest) = bytes.as_chunks::<4>();
+    for four in fours {
+        for (table, &b) in tables.iter_mut().zip(four) {
+            table[b as usize] += 1;
+        }
+    }
+    for &b in rest {
+        tables[0][b as usize] += 1;
+    }
+    std::array::from_fn(|i| tables.iter().map(|t| t[i] as u64).sum())
+}
+
+fn law(space: &Space, position: &Position, found: u8, expected: u8) -> VerifyError {
+    let say = |d: u8| if d == UNSOLVABLE { "unsolvable".to_owned() } else { d.to_string() };
+    VerifyError::Law { board: space.board(position).text(), found: say(found), expected: say(expected) }
+}
+
+/// The law on one signature.
+struct SignatureLaw<'a> {
+    space: &'static Space,
+    metric: Metric,
+    blocks: &'a Blocks<'a>,
+    distances: &'a [u8],
+}
+
+/// A slide of a row's vehicle: where it leads and which cells it enters.
+struct RowMove {
+    row: usize,
+    /// The configuration it leads to.
+    to: usize,
+    /// The columns whose cell in `row` must be free.
+    path: u8,
+    /// For every board of a strip the board it becomes, if the edge columns
+    /// allow the move; empty if they do not matter.
+    pairs: Vec<(u16, u16)>,
+}
+
+impl<'a> SignatureLaw<'a> {
+    fn new(
+        space: &'static Space,
+        metric: Metric,
+        blocks: &'a Blocks<'a>,
+        distances: &'a [u8],
+    ) -> SignatureLaw<'a> {
+        SignatureLaw { space, metric, blocks, distances }
+    }
+
+    fn check(&self) -> Result<(), VerifyError> {
+        let line = self.space.line();
+        let size = self.space.size();
+        let mut least = vec![0u8; super::strips::MAX_STRIP];
+        for h in 0..self.blocks.unsolved() {
+            let taken = self.blocks.taken(h);
+            let len = self.blocks.strip_len(h);
+            let edges = (column_mask(taken, 0), column_mask(taken, size - 1));
+            let row_moves = self.row_moves(h, edges);
+            let edge_moves = edge_moves(line, edges, len, self.metric);
+            let mut columns = [0; MAX_SIZE];
+            let block = &self.distances[self.blocks.first(h) as usize..self.blocks.first(h + 1) as usize];
+            for (number, strip) in block.chunks_exact(len).enumerate() {
+                self.middle_columns(taken, number, &mut columns);
+                let least = &mut least[..len];
+                least.fill(UNSOLVABLE);
+                for &(a, b) in &edge_moves {
+                    least[a as usize] = least[a as usize].min(strip[b as usize]);
+                }
+                self.middle_moves(taken, number, &columns, block, len, least);
+                for mv in &row_moves {
+                    self.row_move(mv, &columns, least);
+                }
+                for (pair, (&found, &around)) in strip.iter().zip(least.iter()).enumerate() {
+                    let expected = around.saturating_add(1);
+                    if found != expected || found == 0 {
+                        let number = self.blocks.first(h) + (number * len + pair) as u32;
+                        return Err(law(self.space, &self.blocks.position(number), found, expected));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The placements of the middle columns in a strip of a block.
+    fn middle_columns(&self, taken: u64, strip: usize, out: &mut [PlacementId; MAX_SIZE]) {
+        let mut rest = strip;
+        for c in self.space.middle_columns().rev() {
+            let fit = self.space.line().fit(column_mask(taken, c));
+            out[c] = fit[rest % fit.len()];
+            rest /= fit.len();
+        }
+    }
+
+    fn strip_number(&self, taken: u64, columns: &[PlacementId; MAX_SIZE]) -> usize {
+        let line = self.space.line();
+        self.space.middle_columns().fold(0, |n, c| {
+            let mask = column_mask(taken, c);
+            n * line.fitting(mask) + line.digit(mask, columns[c]) as usize
+        })
+    }
+
+    /// Moves of the middle columns: another strip of the same block.
+    fn middle_moves(
+        &self,
+        taken: u64,
+        number: usize,
+        columns: &[PlacementId; MAX_SIZE],
+        block: &[u8],
+        len: usize,
+        least: &mut [u8],
+    ) {
+        let line = self.space.line();
+        let mut weight = 1;
+        for c in self.space.middle_columns().rev() {
+            let mask = column_mask(taken, c);
+            let digit = line.digit(mask, columns[c]) as usize;
+            for to in crate::retrograde::edge_words::stops(line, mask, columns[c], self.metric) {
+                let other = number + line.digit(mask, to) as usize * weight - digit * weight;
+                lower(least, &block[other * len..][..len]);
+            }
+            weight *= line.fitting(mask);
+        }
+    }
+
+    fn row_move(&self, mv: &RowMove, columns: &[PlacementId; MAX_SIZE], least: &mut [u8]) {
+        let line = self.space.line();
+        let blocked = self
+            .space
+            .middle_columns()
+            .any(|c| mv.path >> c & 1 == 1 && line.placement(columns[c]).cells >> mv.row & 1 == 1);
+        if blocked {
+            return;
+        }
+        if mv.to >= self.blocks.unsolved() {
+            // The move solves the board.
+            for &(a, _) in &mv.pairs {
+                least[a as usize] = 0;
+            }
+            return;
+        }
+        let len = self.blocks.strip_len(mv.to);
+        let number = self.strip_number(self.blocks.taken(mv.to), columns);
+        let strip = &self.distances[self.blocks.first(mv.to) as usize + number * len..][..len];
+        if mv.pairs.is_empty() {
+            lower(least, strip);
+        } else {
+            for &(a, b) in &mv.pairs {
+                least[a as usize] = least[a as usize].min(strip[b as usize]);
+            }
+        }
+    }
+
+    /// The slides of the rows' vehicles out of a configuration.
+    fn row_moves(&self, h: usize, edges: (u8, u8)) -> Vec<RowMove> {
+        let line = self.space.line();
+        let size = self.space.size();
+        let mut out = Vec::new();
+        for row in 0..size {
+            let choices = self.blocks.row(row);
+            let digit = self.blocks.row_digit(h, row);
+            for slide in line.slides(choices[digit]) {
+                let mut path = 0;
+                let reach = if self.metric == Metric::Steps { 1 } else { usize::MAX };
+                for &(stop, entered) in slide.stops.iter().take(reach) {
+                    path |= 1 << entered;
+                    let to = choices.iter().position(|&p| p == stop).expect("a slide stays in the kind");
+                    let to = h + to * self.blocks.stride(row) - digit * self.blocks.stride(row);
+                    let after = self.blocks.taken(to);
+                    let after = (column_mask(after, 0), column_mask(after, size - 1));
+                    let solves = to >= self.blocks.unsolved();
+                    let pairs =
+                        if after == edges && !solves { Vec::new() } else { common_pairs(line, edges, after) };
+                    // No board of this block can make the move.
+                    if pairs.is_empty() && after != edges {
+                        continue;
+                    }
+                    out.push(RowMove { row, to, path, pairs });
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Bytewise minimum.
+fn lower(least: &mut [u8], with: &[u8]) {
+    for (a, &b) in least.iter_mut().zip(with) {
+        *a = (*a).min(b);
+    }
+}
+
+/// The boards of a strip that exist under both masks, by their numbers.
+fn common_pairs(line: &Line, before: (u8, u8), after: (u8, u8)) -> Vec<(u16, u16)> {
+    let mut out = Vec::new();
+    for &l in line.fit(before.0 | after.0) {
+        for &r in line.fit(before.1 | after.1) {
+            let (a, b) = (pair_digit(line, before, (l, r)), pair_digit(line, after, (l, r)));
+            out.push((a as u16, b as u16));
+        }
+    }
+    out
+}
+
+/// The moves of the edge columns within a strip.
+fn edge_moves(line: &Line, masks: (u8, u8), len: usize, metric: Metric) -> Vec<(u16, u16)> {
+    let mut out = Vec::new();
+    let stops = crate::retrograde::edge_words::stops;
+    for pair in 0..len {
+        let (l, r) = pair_at(line, masks, pair);
+        let lefts = stops(line, masks.0, l, metric).map(|l2| (l2, r));
+        let rights = stops(line, masks.1, r, metric).map(|r2| (l, r2));
+        out.extend(lefts.chain(rights).map(|to| (pair as u16, pair_digit(line, masks, to) as u16)));
+    }
+    out
+}

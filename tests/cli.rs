@@ -1,0 +1,758 @@
+//! The program as a user types it: every command, every flag, every exit code.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+use std::sync::LazyLock;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
+const SMALL: &str = "..B.AAB.........";
+const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
+const MIDDLE: &str = ".......B..AAB............";
+const WALLED: &str = "..B.AAB..x......";
+const BLOCKED: &str = "....AABB........";
+
+/// The 4×4 and 5×5 tables in both metrics, built once.
+static TABLES: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-tables");
+    let _ = fs::remove_dir_all(&folder);
+    for size in ["4", "5"] {
+        tailback(&folder).args(["build", "--metric", "both", "--size", size]).assert().success();
+    }
+    folder
+});
+
+fn tailback(db: &Path) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.env_remove("TAILBACK_DB").env_remove("NO_COLOR").arg("--db").arg(db);
+    command
+}
+
+/// Runs the program on the tables above.
+fn run(args: &[&str]) -> Output {
+    tailback(&TABLES).args(args).output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The answer of a command that must succeed, as one JSON object.
+fn answer(args: &[&str]) -> Value {
+    let output = run(&[args, &["--json"]].concat());
+    assert_eq!(code(&output), 0, "{args:?}: {}", stdout(&output));
+    serde_json::from_str(&stdout(&output)).unwrap()
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The output of a command on a terminal of its own, if the machine can do
+/// that.
+fn on_terminal(command: &str) -> Option<String> {
+    let output = std::process::Command::new("script")
+        .args(["-qec", command, "/dev/null"])
+        .stdin(Stdio::null())
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm-256color")
+        .output()
+        .ok()?;
+    assert!(output.status.success(), "{}", stdout(&output));
+    Some(stdout(&output))
+}
+
+mod build {
+    use super::*;
+
+    #[test]
+    fn summary_and_progress() {
+        let db = TempDir::new().unwrap();
+        let output = tailback(db.path())
+            .args(["build", "--size", "4", "--metric", "steps", "--threads", "2", "--level", "3", "--json"])
+            .output()
+            .unwrap();
+        assert_eq!(code(&output), 0);
+        let file = db.path().join("4x4-steps.tailback");
+        let [summary] = &lines(&output)[..] else { panic!("one line expected: {}", stdout(&output)) };
+        assert_eq!(summary["size"], 4);
+        assert_eq!(summary["metric"], "steps");
+        assert_eq!(summary["path"], file.to_str().unwrap());
+        assert_eq!(summary["bytes"], fs::metadata(&file).unwrap().len());
+        assert_eq!(summary["boards"], 13_146);
+        assert_eq!(summary["resumed"], 0);
+        assert_eq!(summary["already_built"], false);
+        assert!(summary["seconds"].as_f64().unwrap() > 0.0);
+        assert!(summary["boards_per_second"].as_u64().unwrap() > 0);
+
+        let progress = stderr(&output);
+        let last = progress.lines().last().unwrap();
+        assert!(
+            last.starts_with("progress boards=13146 total=13146 percent=100.0 boards_per_second="),
+            "{last}"
+        );
+        assert!(last.contains(" eta_seconds=0"), "{last}");
+    }
+
+    #[test]
+    fn twice_is_once() {
+        let db = TempDir::new().unwrap();
+        let build = || tailback(db.path()).args(["build", "--size", "4"]).output().unwrap();
+        let first = stdout(&build());
+        assert!(first.contains("13,146 boards of 4×4 in moves") && first.contains("Built in"), "{first}");
+        let bytes = fs::read(db.path().join("4x4-moves.tailback")).unwrap();
+
+        let second = build();
+        assert_eq!(code(&second), 0);
+        assert!(stdout(&second).contains("built already"), "{}", stdout(&second));
+        assert_eq!(bytes, fs::read(db.path().join("4x4-moves.tailback")).unwrap());
+        let third = tailback(db.path()).args(["build", "--size", "4", "--json"]).output().unwrap();
+        assert_eq!(lines(&third)[0]["already_built"], true);
+    }
+
+    #[test]
+    fn both_metrics_and_any_number_of_threads() {
+        let db = TempDir::new().unwrap();
+        let build = ["build", "--size", "5", "--metric", "both", "--threads", "1", "--json"];
+        let output = tailback(db.path()).args(build).output().unwrap();
+        let metrics: Vec<Value> = lines(&output).iter().map(|line| line["metric"].clone()).collect();
+        assert_eq!(metrics, ["moves", "steps"]);
+        for name in ["5x5-moves.tailback", "5x5-steps.tailback"] {
+            assert!(
+                fs::read(db.path().join(name)).unwrap() == fs::read(TABLES.join(name)).unwrap(),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn folder_from_the_environment() {
+        let db = TempDir::new().unwrap();
+        let mut command = Command::new(PROGRAM);
+        command.env("TAILBACK_DB", db.path()).args(["build", "--size", "4"]).assert().success();
+        assert!(db.path().join("4x4-moves.tailback").exists());
+    }
+
+    #[test]
+    fn refused_while_another_build_runs() {
+        let db = TempDir::new().unwrap();
+        let lock = fs::File::create(db.path().join(".build.lock")).unwrap();
+        lock.try_lock().unwrap();
+        let build = || tailback(db.path()).args(["build", "--size", "4"]).output().unwrap();
+        let refused = build();
+        assert_eq!(code(&refused), 1);
+        assert!(stderr(&refused).contains("another build is running"), "{}", stderr(&refused));
+        drop(lock);
+        assert_eq!(code(&build()), 0);
+    }
+
+    /// Root may write anywhere, but not below a file.
+    #[test]
+    fn unwritable_folder() {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let output = tailback(&file.join("db")).args(["build", "--size", "4"]).output().unwrap();
+        assert_eq!(code(&output), 1);
+        let message = stderr(&output);
+        assert!(message.starts_with("error: cannot write to ") && message.contains("--db"), "{message}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn read_only_folder() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = TempDir::new().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+        if fs::write(folder.path().join("probe"), "").is_ok() {
+            return; // Root: see the test above.
+        }
+        let output = tailback(folder.path()).args(["build", "--size", "4"]).output().unwrap();
+        assert_eq!(code(&output), 1);
+        assert!(stderr(&output).starts_with("error: cannot write to "), "{}", stderr(&output));
+    }
+
+    /// A limit on the length of files is the nearest thing to a full disk
+    /// that needs no rights.
+    #[test]
+    #[cfg(unix)]
+    fn full_disk_then_more_room() {
+        let db = TempDir::new().unwrap();
+        let limited = format!("trap '' XFSZ; ulimit -f 200; exec {PROGRAM} --db \"$0\" build --size 5");
+        let output = Command::new("sh").arg("-c").arg(limited).arg(db.path()).output().unwrap();
+        assert_eq!(code(&output), 1);
+        assert!(stderr(&output).contains("the disk is full"), "{}", stderr(&output));
+        assert!(!db.path().join("5x5-moves.tailback").exists());
+
+        tailback(db.path()).args(["build", "--size", "5"]).assert().success();
+        let name = "5x5-moves.tailback";
+        assert!(fs::read(db.path().join(name)).unwrap() == fs::read(TABLES.join(name)).unwrap());
+    }
+
+    /// Level 19 makes the build slow enough to be caught at work.
+    #[test]
+    #[cfg(unix)]
+    fn interrupted_then_continued() {
+        let args = ["build", "--size", "5", "--threads", "1", "--level", "19"];
+        let db = TempDir::new().unwrap();
+        let mut child = std::process::Command::new(PROGRAM)
+            .arg("--db")
+            .arg(db.path())
+            .args(args)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while !db.path().join("5x5-moves.tailback.part").exists() {
+            assert!(child.try_wait().unwrap().is_none(), "the build has ended too early");
+            std::thread::yield_now();
+        }
+        Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), 3);
+        assert!(stderr(&output).contains("run the same command again"), "{}", stderr(&output));
+        assert!(!db.path().join("5x5-moves.tailback").exists());
+
+        tailback(db.path()).args(args).assert().success();
+        let whole = TempDir::new().unwrap();
+        tailback(whole.path()).args(args).assert().success();
+        let read = |db: &TempDir| fs::read(db.path().join("5x5-moves.tailback")).unwrap();
+        assert!(read(&db) == read(&whole));
+    }
+
+    #[test]
+    fn wrong_numbers_are_wrong_usage() {
+        for args in [["--size", "7"], ["--level", "20"], ["--threads", "0"], ["--metric", "cells"]] {
+            let output = run(&[&["build"], &args[..]].concat());
+            assert_eq!(code(&output), 2, "{args:?}");
+            assert!(stderr(&output).contains(args[0]), "{}", stderr(&output));
+        }
+    }
+
+    #[test]
+    fn a_bar_on_a_terminal() {
+        let db = TempDir::new().unwrap();
+        let command = format!("{PROGRAM} --db {} build --size 5", db.path().display());
+        let Some(seen) = on_terminal(&command) else { return };
+        assert!(seen.contains('%') && seen.contains("10,492,784 boards"), "{seen}");
+        assert!(!seen.contains("progress boards="), "{seen}");
+    }
+}
+
+mod lookup {
+    use super::*;
+
+    #[test]
+    fn from_the_table() {
+        let expected = json!({
+            "board": SMALL, "size": 4, "metric": "moves", "solvable": true, "distance": 2,
+            "source": "table", "rank": 14,
+            "moves": [{"move": "B+2", "distance": 1}, {"move": "B+1", "distance": 2}],
+        });
+        assert_eq!(answer(&["lookup", SMALL]), expected);
+        assert_eq!(answer(&["lookup", "ooBo AABo\noooo\toooo"]), expected);
+    }
+
+    #[test]
+    fn every_source() {
+        let source = |args: &[&str]| {
+            let answer = answer(&[&["lookup"], args].concat());
+            (
+                answer["source"].as_str().unwrap().to_owned(),
+                answer["rank"].is_number(),
+                answer["distance"].as_u64(),
+            )
+        };
+        let expect = |args: &[&str], name: &str, rank, distance| {
+            assert_eq!(source(args), (name.to_owned(), rank, distance), "{args:?}");
+        };
+        expect(&[SMALL], "table", true, Some(2));
+        expect(&[SMALL, "--no-table"], "search", false, Some(2));
+        expect(&["........AAB...B."], "table", true, Some(2)); // mirrored
+        expect(&[BLOCKED], "rule", false, None);
+        expect(&[WALLED], "search", false, Some(2));
+        expect(&["AAB...B........."], "search", false, Some(2)); // another row
+        expect(&[MIDDLE], "table", true, Some(2));
+        expect(&[MIDDLE, "--metric", "steps"], "table", true, Some(4));
+        expect(&[CARD], "search", false, Some(8));
+        expect(&["....... ....... ....... AA..B.. ....B.. ....... ......."], "search", false, Some(2));
+    }
+    #[test]
+    fn the_callers_letters() {
+        let board = "..Z. XXZ. .... ....";
+        let found = answer(&["lookup", board, "--primary", "X"]);
+        assert_eq!(found["board"], "..Z.XXZ.........");
+        assert_eq!(found["moves"][0], json!({"move": "Z+2", "distance": 1}));
+
+        let wrong = run(&["lookup", board]);
+        assert_eq!(code(&wrong), 2);
+        assert!(stderr(&wrong).contains("--primary X"), "{}", stderr(&wrong));
+        assert_eq!(code(&run(&["lookup", board, "--primary", "x"])), 2);
+    }
+
+    #[test]
+    fn for_people() {
+        let output = run(&["lookup", SMALL]);
+        let expected = "\
+┌─────────┐
+│ . . B . │
+│ A A B .  →
+│ . . . . │
+│ . . . . │
+└─────────┘
+2 moves to the exit (from the table).
+
+ move  then
+  B+2     1  best
+  B+1     2  keeps
+";
+        assert_eq!(stdout(&output), expected);
+        assert_eq!(stderr(&output), "");
+        let solved = stdout(&run(&["lookup", "....B.AAB......."]));
+        assert!(
+            solved.contains("Solved already (from the table).") && solved.contains("loses 1"),
+            "{solved}"
+        );
+        let blocked = stdout(&run(&["lookup", BLOCKED]));
+        assert!(blocked.contains("Unsolvable (by rule)"), "{blocked}");
+        let walled = stdout(&run(&["lookup", WALLED]));
+        assert!(walled.contains("(by search: the board has walls)"), "{walled}");
+    }
+
+    #[test]
+    fn a_hint_without_a_table() {
+        let db = TempDir::new().unwrap();
+        let hint = |args: &[&str]| {
+            let output = tailback(db.path()).arg("lookup").args(args).output().unwrap();
+            assert_eq!(code(&output), 0);
+            stderr(&output)
+        };
+        assert!(hint(&[SMALL]).contains("tailback build --size 4 --metric moves"), "{}", hint(&[SMALL]));
+        // No table would help, or none is wanted, or nobody reads it.
+        for args in [&[WALLED][..], &[BLOCKED], &[SMALL, "--no-table"], &[SMALL, "--json"]] {
+            assert_eq!(hint(args), "", "{args:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_has_a_limit() {
+        let output = run(&["lookup", CARD, "--limit", "10"]);
+        assert_eq!(code(&output), 1);
+        assert!(stderr(&output).contains("limit of 10 boards"), "{}", stderr(&output));
+        assert_eq!(code(&run(&["lookup", CARD, "--limit", "100000"])), 0);
+    }
+
+    #[test]
+    fn unreadable_boards() {
+        for (board, word) in [("", "empty"), ("...", "16, 25, 36"), ("..B. .... .... ....", "one cell")] {
+            let output = run(&["lookup", board]);
+            assert_eq!(code(&output), 2, "{board}");
+            assert!(
+                stderr(&output).starts_with("error: ") && stderr(&output).contains(word),
+                "{}",
+                stderr(&output)
+            );
+            assert_eq!(stdout(&output), "");
+
+            let output = run(&["lookup", board, "--json"]);
+            assert_eq!(code(&output), 2, "{board}");
+            assert!(lines(&output)[0]["error"].as_str().unwrap().contains(word));
+            assert_eq!(stderr(&output), "");
+        }
+    }
+
+    #[test]
+    fn a_board_is_needed() {
+        assert_eq!(code(&run(&["lookup"])), 2);
+        assert_eq!(code(&run(&["lookup", SMALL, "--file", "boards.txt"])), 2);
+    }
+
+    #[test]
+    fn a_damaged_table_is_an_error() {
+        let db = TempDir::new().unwrap();
+        let file = db.path().join("4x4-moves.tailback");
+        fs::write(&file, "something else, and long enough to be read as a table").unwrap();
+        let output = tailback(db.path()).args(["lookup", SMALL]).output().unwrap();
+        assert_eq!(code(&output), 1);
+        let message = stderr(&output);
+        assert!(message.starts_with(&format!("error: {}: ", file.display())), "{message}");
+
+        // Other lines have their answers.
+        let output = tailback(db.path())
+            .args(["lookup", "-"])
+            .write_stdin(format!("{SMALL}\n{MIDDLE}\n"))
+            .output()
+            .unwrap();
+        assert_eq!(code(&output), 1);
+        let answers = lines(&output);
+        assert_eq!((&answers[0]["line"], &answers[1]["distance"]), (&json!(1), &json!(2)));
+        assert!(answers[0]["error"].as_str().unwrap().contains("4x4-moves.tailback"));
+        assert!(stderr(&output).contains("1 board has no answer"), "{}", stderr(&output));
+    }
+}
+
+mod batch {
+    use super::*;
+
+    fn feed(args: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
+        let output = tailback(&TABLES).args(args).write_stdin(input).output().unwrap();
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert_eq!(stderr(&output), "");
+        lines(&output)
+    }
+
+    #[test]
+    fn a_bad_line_harms_no_other() {
+        let input = format!("{SMALL}\n\n# a comment\nbad\r\n  {BLOCKED}\r\n\u{fffd}\n{CARD}");
+        let answers = feed(&["lookup", "-"], input);
+        assert_eq!(answers.len(), 5);
+        assert_eq!(answers[0]["board"], SMALL);
+        assert_eq!((&answers[1]["line"], &answers[1]["board"]), (&json!(4), &json!("bad")));
+        assert!(answers[1]["error"].as_str().unwrap().contains("this text has 3"));
+        assert_eq!(answers[2]["source"], "rule");
+        assert_eq!(answers[3]["line"], 6);
+        assert_eq!((&answers[4]["source"], &answers[4]["distance"]), (&json!("search"), &json!(8)));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text() {
+        let answers = feed(&["lookup", "-"], [b"\xff\xfe\n", SMALL.as_bytes()].concat());
+        assert_eq!(answers[0]["line"], 1);
+        assert!(answers[0]["error"].is_string());
+        assert_eq!(answers[1]["distance"], 2);
+    }
+
+    #[test]
+    fn nothing_in_nothing_out() {
+        assert_eq!(feed(&["solve", "-"], ""), Vec::<Value>::new());
+        assert_eq!(feed(&["solve", "-"], "\n# nothing\n\n"), Vec::<Value>::new());
+    }
+
+    /// More than one read brings, so that order and numbers span reads.
+    #[test]
+    fn many_lines_in_order() {
+        let boards = [SMALL, MIDDLE, WALLED, BLOCKED, "no board"];
+        let input: String = (0..20_000).map(|i| format!("{}\n", boards[i * i % 7 % 5])).collect();
+        let answers = feed(&["solve", "-"], input);
+        assert_eq!(answers.len(), 20_000);
+        for (i, answer) in answers.iter().enumerate() {
+            assert_eq!(answer["board"], boards[i * i % 7 % 5]);
+            if answer["board"] == "no board" {
+                assert_eq!(answer["line"], i + 1);
+            }
+        }
+    }
+
+    /// A program may send a board and wait for its answer.
+    #[test]
+    fn an_answer_comes_before_the_next_line() {
+        use std::io::{BufRead, BufReader, Write};
+        let mut child = std::process::Command::new(PROGRAM)
+            .args(["lookup", "-", "--no-table"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+        for board in [SMALL, WALLED] {
+            writeln!(input, "{board}").unwrap();
+            let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+            assert_eq!(answer["board"], board);
+        }
+        drop(input);
+        assert!(answers.next().is_none());
+        assert!(child.wait().unwrap().success());
+    }
+
+    #[test]
+    fn from_a_file() {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("boards.txt");
+        fs::write(&file, format!("{}\n{}\n", SMALL.replace('A', "X"), CARD.replace('A', "X"))).unwrap();
+        let args =
+            ["solve", "--file", file.to_str().unwrap(), "--primary", "X", "--metric", "steps", "--count"];
+        let answers = feed(&args, "");
+        assert_eq!((&answers[0]["distance"], &answers[1]["distance"]), (&json!(4), &json!(16)));
+        assert_eq!(answers[0]["solution"].as_array().unwrap().len(), 4);
+        assert!(answers.iter().all(|answer| answer["optimal_solutions"].as_u64().unwrap() > 0));
+
+        let missing = run(&["solve", "--file", "no/such/file"]);
+        assert_eq!(code(&missing), 1);
+        assert!(stderr(&missing).starts_with("error: cannot read no/such/file: "), "{}", stderr(&missing));
+    }
+
+    /// `tailback … | head -1` must end quietly.
+    #[test]
+    fn a_broken_pipe_is_no_error() {
+        use std::io::{Read, Write};
+        let mut child = std::process::Command::new(PROGRAM)
+            .args(["lookup", "-", "--no-table"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let mut input = child.stdin.take().unwrap();
+        // The program may be gone before it has read all of it.
+        let _ = input.write_all(format!("{SMALL}\n").repeat(10_000).as_bytes());
+        drop(input);
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert_eq!((child.wait().unwrap().code(), errors.as_str()), (Some(0), ""));
+    }
+}
+
+mod solve {
+    use super::*;
+
+    #[test]
+    fn from_the_table_and_by_search() {
+        let found = answer(&["solve", SMALL]);
+        let expected = json!({
+            "board": SMALL, "size": 4, "metric": "moves", "solvable": true, "distance": 2,
+            "source": "table", "rank": 14, "solution": ["B+2", "A+2"],
+        });
+        assert_eq!(found, expected);
+        assert_eq!(answer(&["solve", SMALL, "--no-table"])["solution"], json!(["B+2", "A+2"]));
+        assert_eq!(answer(&["solve", SMALL, "--metric", "steps"])["solution"].as_array().unwrap().len(), 4);
+        assert_eq!(answer(&["solve", "....B.AAB......."])["solution"], json!([]));
+    }
+
+    #[test]
+    fn unsolvable_is_an_answer() {
+        let found = answer(&["solve", BLOCKED, "--count"]);
+        let (solvable, distance, solution) = (&found["solvable"], &found["distance"], &found["solution"]);
+        assert_eq!((solvable, distance, solution), (&json!(false), &Value::Null, &Value::Null));
+        assert_eq!(found["optimal_solutions"], 0);
+    }
+
+    #[test]
+    fn counted() {
+        assert_eq!(answer(&["solve", SMALL, "--count"])["optimal_solutions"], 1);
+        assert_eq!(answer(&["solve", SMALL])["optimal_solutions"], Value::Null);
+        let by_table = answer(&["solve", SMALL, "--count", "--metric", "steps"]);
+        let by_search = answer(&["solve", SMALL, "--count", "--metric", "steps", "--no-table"]);
+        assert_eq!(by_table["optimal_solutions"], by_search["optimal_solutions"]);
+        let words = stdout(&run(&["solve", SMALL, "--count"]));
+        assert!(words.contains("Optimal solutions: 1."), "{words}");
+    }
+
+    /// 8 moves fit on a line, the 60 of this board do not.
+    #[test]
+    fn long_solutions_wrap() {
+        let short = stdout(&run(&["solve", CARD]));
+        assert_eq!(short.lines().last().unwrap().split(' ').count(), 8, "{short}");
+        let long = stdout(&run(&["solve", "IBBx..I..LDDJAAL..J.KEEMFFK..MGGHHHM"]));
+        let (_, moves) = long.split_once("\n\n").unwrap();
+        assert_eq!(moves.split_whitespace().count(), 60, "{moves}");
+        assert!(moves.lines().count() > 1 && moves.lines().all(|line| line.len() <= 80), "{moves}");
+    }
+
+    #[test]
+    fn board_after_board() {
+        let plain = stdout(&run(&["solve", SMALL, "--boards"]));
+        assert_eq!(plain.matches('┌').count(), 3, "{plain}");
+        assert!(plain.contains("1. B+2\n") && plain.contains("2. A+2\n"), "{plain}");
+        assert!(plain.contains("│ . . A A  →"), "{plain}");
+        assert_eq!(stdout(&run(&["solve", SMALL, "--animate"])), plain);
+        for flag in ["--boards", "--animate"] {
+            let output = tailback(&TABLES).args(["solve", "-", flag]).write_stdin(SMALL).output().unwrap();
+            assert_eq!(code(&output), 2);
+            assert!(stderr(&output).contains("one board"), "{}", stderr(&output));
+        }
+    }
+
+    #[test]
+    fn colour_and_animation_on_a_terminal() {
+        let command = |flags: &str| format!("{PROGRAM} --db {} solve {SMALL} {flags}", TABLES.display());
+        let Some(seen) = on_terminal(&command("--animate")) else { return };
+        assert!(seen.contains("48;5;160m A "), "{seen}");
+        assert_eq!(seen.matches("\x1b[J").count(), 2, "{seen}");
+        let plain = on_terminal(&format!("NO_COLOR=1 {}", command(""))).unwrap();
+        assert!(plain.contains("│ A A B .  →") && !plain.contains('\x1b'), "{plain}");
+        let coloured = on_terminal(&format!("NO_COLOR= {}", command(""))).unwrap();
+        assert!(coloured.contains('\x1b'), "{coloured}");
+    }
+}
+
+mod stats {
+    use super::*;
+
+    #[test]
+    fn counts() {
+        let found = answer(&["stats", "--size", "5"]);
+        assert_eq!((&found["size"], &found["metric"]), (&json!(5), &json!("moves")));
+        assert_eq!(found["boards"], 10_492_784);
+        let histogram: Vec<u64> = serde_json::from_value(found["histogram"].clone()).unwrap();
+        assert_eq!(found["solvable"], histogram.iter().sum::<u64>());
+        assert_eq!(found["unsolvable"], 10_492_784 - histogram.iter().sum::<u64>());
+        assert_eq!(found["max_distance"], histogram.len() - 1);
+        assert_ne!(histogram.last(), Some(&0));
+        let file = TABLES.join("5x5-moves.tailback");
+        assert_eq!(found["file"], file.to_str().unwrap());
+        let bytes = fs::metadata(file).unwrap().len();
+        assert_eq!(found["bytes"], bytes);
+        assert_eq!(found["bits_per_board"], 8.0 * bytes as f64 / 10_492_784.0);
+        assert_eq!(found["builder"], env!("CARGO_PKG_VERSION"));
+
+        let steps = answer(&["stats", "--size", "4", "--metric", "steps"]);
+        assert_eq!((&steps["boards"], &steps["metric"]), (&json!(13_146), &json!("steps")));
+    }
+
+    #[test]
+    fn for_people() {
+        let table = stdout(&run(&["stats", "--size", "4"]));
+        assert!(table.starts_with("4×4 boards by moves, from "), "{table}");
+        assert!(table.contains("13,146  100.00%") && table.contains('█'), "{table}");
+        let rows = answer(&["stats", "--size", "4"])["histogram"].as_array().unwrap().len();
+        assert_eq!(table.lines().count(), rows + 6, "{table}");
+    }
+
+    #[test]
+    fn pictures() {
+        let folder = TempDir::new().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let plot = |name: &str| run(&["stats", "--size", "5", "--plot", path(name).to_str().unwrap()]);
+        assert_eq!(code(&plot("a.svg")), 0);
+        let svg = fs::read_to_string(path("a.svg")).unwrap();
+        assert!(svg.starts_with("<svg ") && svg.contains("All 5×5") && svg.contains("10,492,784"), "{svg}");
+        let bars = answer(&["stats", "--size", "5"])["histogram"].as_array().unwrap().len();
+        assert_eq!(svg.matches("<title>").count(), bars);
+
+        assert_eq!(code(&plot("a.PNG")), 0);
+        assert!(fs::read(path("a.PNG")).unwrap().starts_with(b"\x89PNG\r\n"));
+
+        for name in ["a.gif", "a"] {
+            let output = plot(name);
+            assert_eq!(code(&output), 2);
+            assert!(stderr(&output).contains(".svg or .png"), "{}", stderr(&output));
+            assert!(!path(name).exists());
+        }
+        let output = plot("no/folder.svg");
+        assert_eq!(code(&output), 1);
+        assert!(stderr(&output).starts_with("error: cannot write "), "{}", stderr(&output));
+    }
+
+    #[test]
+    fn without_a_table() {
+        let output = run(&["stats"]);
+        assert_eq!(code(&output), 1);
+        assert!(stderr(&output).contains("tailback build --size 6 --metric moves"), "{}", stderr(&output));
+        let output = run(&["stats", "--json"]);
+        assert_eq!(code(&output), 1);
+        assert!(lines(&output)[0]["error"].is_string());
+    }
+}
+
+mod verify {
+    use super::*;
+
+    #[test]
+    fn every_table_of_the_folder() {
+        let output = run(&["verify", "--json", "--sample", "1000"]);
+        assert_eq!(code(&output), 0, "{}", stdout(&output));
+        let found = lines(&output);
+        let tables: Vec<_> = found.iter().map(|t| (t["size"].clone(), t["metric"].clone())).collect();
+        let expected = [(4, "moves"), (4, "steps"), (5, "moves"), (5, "steps")];
+        assert_eq!(tables, expected.map(|(size, metric)| (json!(size), json!(metric))));
+        for table in &found {
+            assert_eq!((&table["ok"], &table["full"]), (&json!(true), &json!(false)));
+            assert_eq!(table["boards"], 1000);
+            assert!(table["frames"].as_u64().unwrap() > 0 && table["seconds"].is_f64());
+        }
+        assert!(stderr(&output).contains("progress boards=1000 total=1000 percent=100.0"));
+    }
+
+    #[test]
+    fn chosen_tables() {
+        let found = answer(&["verify", "--size", "5", "--metric", "steps", "--full"]);
+        assert_eq!((&found["boards"], &found["full"]), (&json!(10_492_784), &json!(true)));
+        let output = run(&["verify", "--size", "4", "--sample", "10", "--seed", "7"]);
+        assert_eq!(stdout(&output).matches("ok.").count(), 2, "{}", stdout(&output));
+        assert_eq!(code(&run(&["verify", "--full", "--sample", "10"])), 2);
+    }
+
+    #[test]
+    fn a_changed_byte_fails() {
+        let db = TempDir::new().unwrap();
+        let file = db.path().join("4x4-moves.tailback");
+        let mut bytes = fs::read(TABLES.join("4x4-moves.tailback")).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&file, bytes).unwrap();
+        for args in [&["verify"][..], &["verify", "--full"]] {
+            let output = tailback(db.path()).args(args).output().unwrap();
+            assert_eq!(code(&output), 1);
+            assert!(
+                stderr(&output).contains("4x4-moves.tailback: the table is damaged"),
+                "{}",
+                stderr(&output)
+            );
+            assert_eq!(stdout(&output), "");
+        }
+    }
+
+    #[test]
+    fn without_a_table() {
+        let db = TempDir::new().unwrap();
+        for args in [&["verify"][..], &["verify", "--size", "6", "--metric", "steps"]] {
+            let output = tailback(db.path()).args(args).output().unwrap();
+            assert_eq!(code(&output), 1);
+            assert!(stderr(&output).contains("tailback build"), "{}", stderr(&output));
+        }
+    }
+}
+
+mod program {
+    use super::*;
+
+    #[test]
+    fn completions() {
+        for (shell, word) in
+            [("bash", "_tailback()"), ("zsh", "#compdef tailback"), ("fish", "complete -c tailback")]
+        {
+            let output = run(&["completions", shell]);
+            assert_eq!(code(&output), 0);
+            assert!(stdout(&output).contains(word), "{shell}");
+        }
+        assert_eq!(code(&run(&["completions", "dos"])), 2);
+    }
+
+    #[test]
+    fn help_shows_examples() {
+        for command in ["build", "lookup", "solve", "stats", "verify", "completions"] {
+            let output = run(&[command, "--help"]);
+            assert_eq!(code(&output), 0);
+            assert!(stdout(&output).contains(&format!("Examples:\n  tailback {command}")), "{command}");
+        }
+        let help = stdout(&run(&["--help"]));
+        assert!(help.contains("Exit codes:") && help.contains("TAILBACK_DB"), "{help}");
+    }
+
+    #[test]
+    fn version() {
+        assert_eq!(stdout(&run(&["--version"])), format!("tailback {}\n", env!("CARGO_PKG_VERSION")));
+    }
+
+    #[test]
+    fn wrong_usage() {
+        for args in [&[][..], &["park"], &["stats", "--size", "7"], &["lookup", "--metric", "x", SMALL]] {
+            let output = run(args);
+            assert_eq!(code(&output), 2, "{args:?}");
+            assert_eq!(stdout(&output), "");
+        }
+    }
+}

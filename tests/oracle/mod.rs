@@ -1,0 +1,384 @@
+//! An independent, naive oracle for the tests: it shares no code with `src/`.
+//!
+//! The first part works on plain grids of characters, for any board: slow and
+//! obviously right. The second part holds *all* boards of the 4×4 or 5×5 space
+//! of the table in one hash map, one number a board, to check whole tables.
+//!
+//! A board is a text of `size * size` characters, `.` or `o` for empty cells,
+//! `x` for walls, and `A` for the primary.
+#![allow(dead_code)] // each test file uses a part of it
+
+use std::collections::{HashMap, VecDeque};
+
+use rustc_hash::FxHashMap;
+
+/// One way to go on: how it is written, and the board after it.
+pub struct Successor {
+    pub notation: String,
+    pub text: String,
+}
+
+/// The text with `.` for every empty cell, without white space.
+pub fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == 'o' { '.' } else { c }).collect()
+}
+
+/// Does the primary touch the right edge?
+pub fn is_solved(text: &str, size: usize) -> bool {
+    let cells: Vec<char> = text.chars().collect();
+    (0..size).any(|row| cells[row * size + size - 1] == 'A')
+}
+
+/// All legal slides; only those by one cell if `steps`.
+pub fn successors(text: &str, size: usize, steps: bool) -> Vec<Successor> {
+    let grid: Vec<char> = plain(text).chars().collect();
+    let mut letters: Vec<char> = grid.iter().copied().filter(|&c| c != '.' && c != 'x').collect();
+    letters.sort();
+    letters.dedup();
+
+    let mut found = Vec::new();
+    for letter in letters {
+        let cells: Vec<usize> = (0..grid.len()).filter(|&i| grid[i] == letter).collect();
+        let horizontal = cells[1] == cells[0] + 1;
+        for sign in [-1i32, 1] {
+            for distance in 1..=size as i32 {
+                if steps && distance > 1 {
+                    break;
+                }
+                // Lift the vehicle and put it down again one cell further.
+                let shift = sign * distance;
+                let mut after = grid.clone();
+                cells.iter().for_each(|&i| after[i] = '.');
+                let fits = cells.iter().all(|&i| {
+                    let (row, col) = ((i / size) as i32, (i % size) as i32);
+                    let (row, col) = if horizontal { (row, col + shift) } else { (row + shift, col) };
+                    let inside = (0..size as i32).contains(&row) && (0..size as i32).contains(&col);
+                    inside && {
+                        let to = row as usize * size + col as usize;
+                        let free = after[to] == '.';
+                        after[to] = letter;
+                        free
+                    }
+                });
+                if !fits {
+                    break;
+                }
+                let text = after.into_iter().collect();
+                found.push(Successor { notation: format!("{letter}{shift:+}"), text });
+            }
+        }
+    }
+    found
+}
+
+/// The fewest moves (or steps) to a solved board; `None` if there is no way.
+pub fn distance(text: &str, size: usize, steps: bool) -> Option<u32> {
+    let start = plain(text);
+    let mut seen = HashMap::from([(start.clone(), 0)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(board) = queue.pop_front() {
+        let depth = seen[&board];
+        if is_solved(&board, size) {
+            return Some(depth);
+        }
+        for next in successors(&board, size, steps) {
+            if !seen.contains_key(&next.text) {
+                seen.insert(next.text.clone(), depth + 1);
+                queue.push_back(next.text);
+            }
+        }
+    }
+    None
+}
+
+/// Every board that can be reached, or `None` if there are more than `limit`.
+pub fn cluster(text: &str, size: usize, limit: usize) -> Option<Vec<String>> {
+    let mut seen = HashMap::from([(plain(text), ())]);
+    let mut list = vec![plain(text)];
+    let mut next = 0;
+    while next < list.len() {
+        for successor in successors(&list[next], size, true) {
+            if seen.insert(successor.text.clone(), ()).is_none() {
+                list.push(successor.text);
+            }
+        }
+        if list.len() > limit {
+            return None;
+        }
+        next += 1;
+    }
+    Some(list)
+}
+
+/// The distance of every board that can be reached from this one.
+pub fn distances_of_cluster(text: &str, size: usize, steps: bool) -> HashMap<String, Option<u32>> {
+    let boards = cluster(text, size, usize::MAX).unwrap();
+    let mut distances: HashMap<String, Option<u32>> = boards.into_iter().map(|b| (b, None)).collect();
+    let mut queue: VecDeque<String> = distances.keys().filter(|b| is_solved(b, size)).cloned().collect();
+    for goal in &queue {
+        distances.insert(goal.clone(), Some(0));
+    }
+    // Every move can be undone, so successors are also predecessors.
+    while let Some(board) = queue.pop_front() {
+        let depth = distances[&board].unwrap();
+        for before in successors(&board, size, steps) {
+            if distances[&before.text].is_none() {
+                distances.insert(before.text.clone(), Some(depth + 1));
+                queue.push_back(before.text);
+            }
+        }
+    }
+    distances
+}
+
+/// How many sequences of moves reach a solved board in the fewest moves.
+pub fn optimal_solutions(text: &str, size: usize, steps: bool) -> u128 {
+    fn count(
+        board: &str,
+        size: usize,
+        steps: bool,
+        distances: &HashMap<String, Option<u32>>,
+        known: &mut HashMap<String, u128>,
+    ) -> u128 {
+        let Some(distance) = distances[board] else { return 0 };
+        if distance == 0 {
+            return 1;
+        }
+        if let Some(&count) = known.get(board) {
+            return count;
+        }
+        let mut sum = 0;
+        for next in successors(board, size, steps) {
+            if distances[&next.text] == Some(distance - 1) {
+                sum += count(&next.text, size, steps, distances, known);
+            }
+        }
+        known.insert(board.to_owned(), sum);
+        sum
+    }
+    let distances = distances_of_cluster(text, size, steps);
+    count(&plain(text), size, steps, &distances, &mut HashMap::new())
+}
+
+// The second part: whole spaces.
+
+/// A board without letters: three bits a cell say what *starts* there.
+pub type Code = u128;
+
+/// A distance in [`solve_space`] that says: no way to the exit.
+pub const UNSOLVABLE: u8 = u8::MAX;
+
+/// What starts in a cell: 0 nothing, 1 and 2 a horizontal car and truck, 3 and
+/// 4 a vertical car and truck, 5 the primary.
+#[derive(Clone, Copy)]
+struct Piece {
+    cell: usize,
+    kind: u8,
+}
+
+impl Piece {
+    fn len(self) -> usize {
+        if self.kind == 2 || self.kind == 4 { 3 } else { 2 }
+    }
+
+    fn stride(self, size: usize) -> usize {
+        if self.kind == 3 || self.kind == 4 { size } else { 1 }
+    }
+
+    fn cells(self, size: usize) -> impl Iterator<Item = usize> {
+        (0..self.len()).map(move |i| self.cell + i * self.stride(size))
+    }
+
+    fn bits(self) -> Code {
+        Code::from(self.kind) << (3 * self.cell)
+    }
+
+    /// Does it end inside its row or the grid?
+    fn fits(self, size: usize) -> bool {
+        match self.kind {
+            3 | 4 => self.cell / size + self.len() <= size,
+            _ => self.cell % size + self.len() <= size,
+        }
+    }
+}
+
+/// The primary's row in the table's space.
+pub fn primary_row(size: usize) -> usize {
+    if size == 4 { 1 } else { 2 }
+}
+
+/// Every board of the table's space: the primary in its row with nothing on
+/// its right, cars and trucks, no walls. 13,146 boards on 4×4 and 10,492,784
+/// on 5×5.
+pub fn all_boards(size: usize) -> Vec<Code> {
+    boards_with_rows(size, None)
+}
+
+/// The same, but only boards whose rows hold these lengths in this order, the
+/// primary being the last of its row: one row signature.
+pub fn boards_with_rows(size: usize, rows: Option<&[Vec<usize>]>) -> Vec<Code> {
+    struct Grid<'r> {
+        size: usize,
+        primary: usize,
+        rows: Option<&'r [Vec<usize>]>,
+        taken: Vec<bool>,
+        lengths: Vec<Vec<usize>>,
+        out: Vec<Code>,
+    }
+
+    fn place(grid: &mut Grid, cell: usize, code: Code) {
+        let size = grid.size;
+        if cell.is_multiple_of(size) && cell > 0 {
+            let row = cell / size - 1;
+            if grid.rows.is_some_and(|rows| rows[row] != grid.lengths[row]) {
+                return;
+            }
+        }
+        if cell == size * size {
+            grid.out.push(code);
+            return;
+        }
+        if cell == grid.primary {
+            grid.lengths[cell / size].push(2);
+            place(grid, cell + 1, code);
+            grid.lengths[cell / size].pop();
+            return;
+        }
+        place(grid, cell + 1, code);
+        for kind in 1..=4 {
+            let piece = Piece { cell, kind };
+            let right_of_primary = kind <= 2 && cell / size == grid.primary / size && cell > grid.primary;
+            if !piece.fits(size) || right_of_primary || piece.cells(size).any(|c| grid.taken[c]) {
+                continue;
+            }
+            piece.cells(size).for_each(|c| grid.taken[c] = true);
+            if kind <= 2 {
+                grid.lengths[cell / size].push(piece.len());
+            }
+            place(grid, cell + 1, code | piece.bits());
+            if kind <= 2 {
+                grid.lengths[cell / size].pop();
+            }
+            piece.cells(size).for_each(|c| grid.taken[c] = false);
+        }
+    }
+
+    let mut boards = Vec::new();
+    for col in 0..size - 1 {
+        let primary = Piece { cell: primary_row(size) * size + col, kind: 5 };
+        let mut grid = Grid {
+            size,
+            primary: primary.cell,
+            rows,
+            taken: vec![false; size * size],
+            lengths: vec![Vec::new(); size],
+            out: Vec::new(),
+        };
+        primary.cells(size).for_each(|c| grid.taken[c] = true);
+        place(&mut grid, 0, primary.bits());
+        boards.append(&mut grid.out);
+    }
+    boards
+}
+
+fn pieces(code: Code, size: usize) -> Vec<Piece> {
+    (0..size * size)
+        .map(|cell| Piece { cell, kind: (code >> (3 * cell) & 7) as u8 })
+        .filter(|piece| piece.kind != 0)
+        .collect()
+}
+
+/// The text of a code: the primary is `A`, the others `B`, `C`, … row by row.
+pub fn text_of(code: Code, size: usize) -> String {
+    let mut grid = vec!['.'; size * size];
+    let mut letters = 'B'..='Z';
+    for piece in pieces(code, size) {
+        let letter = if piece.kind == 5 { 'A' } else { letters.next().unwrap() };
+        piece.cells(size).for_each(|cell| grid[cell] = letter);
+    }
+    grid.into_iter().collect()
+}
+
+/// The code of a text; only cars, trucks and the primary.
+pub fn code_of(text: &str) -> Code {
+    let grid: Vec<char> = plain(text).chars().collect();
+    let mut code = 0;
+    for cell in 0..grid.len() {
+        let letter = grid[cell];
+        if letter == '.' || grid[..cell].contains(&letter) {
+            continue;
+        }
+        let cells: Vec<usize> = (0..grid.len()).filter(|&i| grid[i] == letter).collect();
+        let vertical = cells[1] != cell + 1;
+        let kind = match (letter, vertical, cells.len()) {
+            ('A', false, 2) => 5,
+            (_, false, 2) => 1,
+            (_, false, 3) => 2,
+            (_, true, 2) => 3,
+            (_, true, 3) => 4,
+            _ => panic!("no vehicle of the table's space: {letter} in {text}"),
+        };
+        code |= Piece { cell, kind }.bits();
+    }
+    code
+}
+
+/// The distance of every board of the table's space; [`UNSOLVABLE`] for none.
+///
+/// One breadth-first search from all solved boards; on 5×5 it takes about a
+/// quarter of a minute and 0.8 GB.
+pub fn solve_space(size: usize, steps: bool) -> FxHashMap<Code, u8> {
+    solve_boards(all_boards(size), size, steps)
+}
+
+/// The distance of every one of these boards, which no move may leave.
+pub fn solve_boards(boards: Vec<Code>, size: usize, steps: bool) -> FxHashMap<Code, u8> {
+    let mut level: Vec<Code> = Vec::new();
+    let mut distances = FxHashMap::with_capacity_and_hasher(boards.len(), Default::default());
+    let exit = Piece { cell: primary_row(size) * size + size - 2, kind: 5 };
+    for code in boards {
+        let solved = code >> (3 * exit.cell) & 7 == 5;
+        distances.insert(code, if solved { 0 } else { UNSOLVABLE });
+        if solved {
+            level.push(code);
+        }
+    }
+
+    let mut depth = 0;
+    while !level.is_empty() {
+        depth += 1;
+        let mut next = Vec::new();
+        for code in level {
+            let pieces = pieces(code, size);
+            let mut taken = vec![false; size * size];
+            pieces.iter().for_each(|piece| piece.cells(size).for_each(|cell| taken[cell] = true));
+            for piece in pieces {
+                let stride = piece.stride(size);
+                let position = if stride == 1 { piece.cell % size } else { piece.cell / size };
+                let farthest = if steps { 1 } else { size };
+                let mut visit = |cell: usize| {
+                    let after = code - piece.bits() + Piece { cell, ..piece }.bits();
+                    let distance = distances.get_mut(&after).expect("a move stays in the space");
+                    if *distance == UNSOLVABLE {
+                        *distance = depth;
+                        next.push(after);
+                    }
+                };
+                for by in 1..=position.min(farthest) {
+                    if taken[piece.cell - by * stride] {
+                        break;
+                    }
+                    visit(piece.cell - by * stride);
+                }
+                for by in 1..=(size - position - piece.len()).min(farthest) {
+                    if taken[piece.cell + (piece.len() - 1 + by) * stride] {
+                        break;
+                    }
+                    visit(piece.cell + by * stride);
+                }
+            }
+        }
+        level = next;
+    }
+    distances
+}

@@ -1,0 +1,92 @@
+//! Numbers and boards: every board of the small spaces has its own rank, and
+//! the ranks have no gaps.
+
+mod oracle;
+
+use bitvec::vec::BitVec;
+use tailback::board::Board;
+use tailback::space::{Location, Outside, Rank, Space};
+
+fn inside(space: &Space, text: &str) -> tailback::space::Position {
+    let board = Board::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    match space.locate(&board) {
+        Ok(Location::Inside(position)) => position,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+#[test]
+fn every_4x4_board_has_its_own_rank() {
+    let space = Space::of_size(4).unwrap();
+    let boards = oracle::all_boards(4);
+    assert_eq!(boards.len() as u64, space.boards());
+    let mut seen: BitVec = BitVec::repeat(false, boards.len());
+    for code in boards {
+        let text = oracle::text_of(code, 4);
+        let rank = space.rank(&inside(space, &text));
+        assert!(!seen.replace(rank.0 as usize, true), "rank {} twice", rank.0);
+        let back = space.board(&space.position(rank).unwrap());
+        assert_eq!(oracle::code_of(&back.text()), code);
+    }
+    assert!(seen.all());
+}
+
+#[test]
+fn sampled_5x5_boards_of_the_oracle_keep_their_rank() {
+    let space = Space::of_size(5).unwrap();
+    let boards = oracle::all_boards(5);
+    assert_eq!(boards.len() as u64, space.boards());
+    for code in boards.into_iter().step_by(211) {
+        let position = inside(space, &oracle::text_of(code, 5));
+        let rank = space.rank(&position);
+        assert_eq!(space.position(rank), Some(position));
+        assert_eq!(oracle::code_of(&space.board(&position).text()), code);
+    }
+}
+
+/// Ranks are quoted in documents: these must never change.
+#[test]
+fn ranks_stay_what_they_are() {
+    let golden = include_str!("data/ranks.tsv");
+    let mut lines = 0;
+    for line in golden.lines().filter(|l| !l.starts_with('#')) {
+        let (text, rank) = line.split_once('\t').expect("board, tab, rank");
+        let board = Board::parse(text).unwrap();
+        let space = Space::of_size(board.size()).unwrap();
+        let rank = Rank(rank.parse().unwrap());
+        assert_eq!(space.rank(&inside(space, text)), rank, "{text}");
+        assert_eq!(
+            oracle::code_of(&space.board(&space.position(rank).unwrap()).text()),
+            oracle::code_of(text)
+        );
+        lines += 1;
+    }
+    assert!(lines >= 40);
+}
+
+#[test]
+fn mirror_images_share_a_position() {
+    let space = Space::of_size(6).unwrap();
+    for line in include_str!("data/ranks.tsv").lines().filter(|l| !l.starts_with('#')) {
+        let board = Board::parse(line.split('\t').next().unwrap()).unwrap();
+        if board.size() == 6 {
+            assert_eq!(space.locate(&board.mirrored()), space.locate(&board));
+        }
+    }
+}
+
+#[test]
+fn boards_outside_say_why() {
+    let space = Space::of_size(6).unwrap();
+    let locate = |text: &str| space.locate(&Board::parse(text).unwrap());
+    assert_eq!(locate("............AA..BB.................."), Ok(Location::Blocked));
+    assert_eq!(locate("............BBAA..x................."), Err(Outside::Walls));
+    assert_eq!(locate("BBBB........AA......................"), Err(Outside::LongVehicle));
+    assert_eq!(
+        locate("AA.................................."),
+        Err(Outside::PrimaryRow { found: 0, expected: 2 })
+    );
+    assert_eq!(locate("AA.............."), Err(Outside::Size(4)));
+    assert!(Space::of_size(7).is_none());
+    assert!(Space::of_size(3).is_none());
+}
