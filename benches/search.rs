@@ -7,31 +7,28 @@
 use std::time::{Duration, Instant};
 
 use tailback::board::Metric;
-use tailback::retrograde::{EdgeWords, Solver};
+use tailback::retrograde::{Code, EdgeWords, Solver};
 use tailback::space::{Blocks, SignatureId, Space};
-use tailback::table::build::{DEFAULT_LEVEL, pack};
+use tailback::table::build::DEFAULT_LEVEL;
 use tailback::table::strips::Encoder;
 
 fn main() {
-    let every = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(200);
+    let every = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(251);
     println!("size metric  code      signatures    boards  search s  boards/s  pack s  bit/board");
     for size in [4, 5, 6] {
         let every = if size == 6 { every } else { 1 };
         for metric in [Metric::Moves, Metric::Steps] {
-            for portable in [false, true] {
-                run(size, metric, portable, every);
+            for code in [Code::Native, Code::Bmi2, Code::Portable] {
+                run(size, metric, code, every);
             }
         }
     }
 }
 
-fn run(size: usize, metric: Metric, portable: bool, every: u32) {
+fn run(size: usize, metric: Metric, code: Code, every: u32) {
     let space = Space::of_size(size).expect("tabulated");
     let edge_words = EdgeWords::new(space, metric);
-    let mut solver = Solver::new(space, &edge_words, metric);
-    if portable {
-        solver = solver.portable();
-    }
+    let mut solver = Solver::new(space, &edge_words, metric).with_code(code);
     let mut encoder = Encoder::new(DEFAULT_LEVEL).expect("zstd starts");
     let mut distances = Vec::new();
     let (mut search, mut packing) = (Duration::ZERO, Duration::ZERO);
@@ -41,7 +38,7 @@ fn run(size: usize, metric: Metric, portable: bool, every: u32) {
         let start = Instant::now();
         solver.solve(&blocks, &mut distances);
         let solved = Instant::now();
-        let (frames, data) = pack(&blocks, &distances, &mut encoder).expect("in memory");
+        let (frames, data) = encoder.pack(&blocks, &distances).expect("in memory");
         search += solved - start;
         packing += solved.elapsed();
         signatures += 1;
@@ -50,7 +47,7 @@ fn run(size: usize, metric: Metric, portable: bool, every: u32) {
     }
     println!(
         "{size}×{size}  {metric:6}  {:8}  {signatures:10}  {boards:8.3e}  {:8.3}  {:8.3e}  {:6.3}  {:9.4}",
-        if portable { "portable" } else { "native" },
+        format!("{code:?}").to_lowercase(),
         search.as_secs_f64(),
         boards as f64 / search.as_secs_f64(),
         packing.as_secs_f64(),

@@ -1,4 +1,87 @@
 //! Tailback solves the whole of Rush Hour.
+//!
+//! It numbers every board of a size, searches backward from all solved ones,
+//! and writes the exact distance of each into one compressed file that is
+//! mapped into memory: 40,148,868,698 boards of 6×6 in half a gigabyte, built
+//! in minutes. With that table a look-up is a little arithmetic and one small
+//! frame to decode; solving is walking downhill; *unsolvable* is a fact.
+//!
+//! # The map
+//!
+//! Data flows one way, from the top of this list to its end.
+//!
+//! - [`board`]: boards, vehicles, moves, and their text form;
+//! - [`space`]: every board of a size, numbered without gaps;
+//! - [`retrograde`]: the backward search over a part of the space;
+//! - [`cluster`]: the exact solver of any single board, without a table;
+//! - [`table`]: the file: build it, read it, verify it;
+//! - [`probe`]: one door to every answer, from table, rule or search;
+//! - [`render`]: boards for the terminal, charts as SVG and PNG.
+//!
+//! # Solve a board
+//!
+//! ```
+//! use tailback::board::{Board, Metric};
+//! use tailback::probe::Prober;
+//!
+//! let board = Board::parse(
+//!     "BB...C
+//!      D..E.C
+//!      DAAE.C
+//!      D..E..
+//!      F...GG
+//!      F.HHH.",
+//! )?;
+//! let prober = Prober::without_tables(); // or Prober::new("db"), with tables
+//! let answer = prober.session().solve(&board, Metric::Moves)?;
+//! assert_eq!(answer.distance, Some(8));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Build a table and look a board up
+//!
+//! ```
+//! use tailback::board::{Board, Metric};
+//! use tailback::probe::{Prober, Source};
+//! use tailback::table::{Plan, build};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let report = build(&Plan::new(folder.path(), 4, Metric::Moves), &())?;
+//! assert_eq!(report.boards, 13_146);
+//!
+//! let board = Board::parse(
+//!     "..B.
+//!      AAB.
+//!      ..CC
+//!      ....",
+//! )?;
+//! let prober = Prober::new(folder.path());
+//! let rating = prober.session().rate(&board, Metric::Moves)?;
+//! assert_eq!((rating.distance, rating.source), (Some(3), Source::Table));
+//! let (best, after) = rating.moves[0];
+//! assert_eq!((board.notation(best), after), ("C-2".to_string(), Some(2)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Number boards
+//!
+//! ```
+//! use tailback::space::{Rank, Space};
+//!
+//! let space = Space::of_size(5).unwrap();
+//! assert_eq!(space.boards(), 10_492_784);
+//! let position = space.position(Rank(5_995_876)).unwrap();
+//! assert_eq!(
+//!     space.board(&position).to_string(),
+//!     "..BBC\n\
+//!      DDDEC\n\
+//!      .AAEC\n\
+//!      .FFF.\n\
+//!      GGG..",
+//! );
+//! assert_eq!(space.rank(&position), Rank(5_995_876));
+//! ```
+
 pub mod board;
 pub mod cluster;
 pub mod probe;

@@ -1,9 +1,11 @@
 //! The program as a user types it: every command, every flag, every exit code.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
@@ -61,15 +63,24 @@ fn lines(output: &Output) -> Vec<Value> {
 }
 
 /// The output of a command on a terminal of its own, if the machine can do
-/// that.
+/// that; otherwise says on standard error, past the test harness, that it
+/// cannot.
 fn on_terminal(command: &str) -> Option<String> {
-    let output = std::process::Command::new("script")
+    let script = || std::process::Command::new("script");
+    // Other systems have another `script`, with other options.
+    let there = script().arg("--version").output().is_ok_and(|o| stdout(&o).contains("util-linux"));
+    if !there {
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
+        let _ = writeln!(std::io::stderr(), "{test} skipped: no `script` program (util-linux)");
+        return None;
+    }
+    let output = script()
         .args(["-qec", command, "/dev/null"])
         .stdin(Stdio::null())
         .env_remove("NO_COLOR")
         .env("TERM", "xterm-256color")
         .output()
-        .ok()?;
+        .unwrap();
     assert!(output.status.success(), "{}", stdout(&output));
     Some(stdout(&output))
 }
@@ -89,6 +100,7 @@ mod build {
         let [summary] = &lines(&output)[..] else { panic!("one line expected: {}", stdout(&output)) };
         assert_eq!(summary["size"], 4);
         assert_eq!(summary["metric"], "steps");
+        assert_eq!(summary["level"], 3);
         assert_eq!(summary["path"], file.to_str().unwrap());
         assert_eq!(summary["bytes"], fs::metadata(&file).unwrap().len());
         assert_eq!(summary["boards"], 13_146);
@@ -119,7 +131,41 @@ mod build {
         assert!(stdout(&second).contains("built already"), "{}", stdout(&second));
         assert_eq!(bytes, fs::read(db.path().join("4x4-moves.tailback")).unwrap());
         let third = tailback(db.path()).args(["build", "--size", "4", "--json"]).output().unwrap();
-        assert_eq!(lines(&third)[0]["already_built"], true);
+        assert_eq!(
+            (&lines(&third)[0]["already_built"], &lines(&third)[0]["level"]),
+            (&json!(true), &json!(6))
+        );
+    }
+
+    #[test]
+    fn another_level_than_the_one_asked_for() {
+        let db = TempDir::new().unwrap();
+        let build = |args: &[&str]| {
+            let output = tailback(db.path()).args(["build", "--size", "4"]).args(args).output().unwrap();
+            assert_eq!(code(&output), 0, "{}", stderr(&output));
+            stdout(&output)
+        };
+        build(&["--level", "3"]);
+        let other = build(&["--level", "12"]);
+        assert!(other.contains("built already, at level 3; nothing to do (delete the file"), "{other}");
+        let json = build(&["--level", "12", "--json"]);
+        assert!(json.contains(r#""level":3"#), "{json}");
+        for args in [&["--level", "3"][..], &[]] {
+            assert!(build(args).contains("It was built already; nothing to do."), "{args:?}");
+        }
+    }
+
+    /// The same command goes on; another level does not, and says which file
+    /// is in the way, once.
+    #[test]
+    #[cfg(unix)]
+    fn unfinished_with_other_settings() {
+        let db = TempDir::new().unwrap();
+        interrupt(&db, &["build", "--size", "5", "--threads", "1", "--level", "19", "--checkpoint", "0.001"]);
+        let output = tailback(db.path()).args(["build", "--size", "5", "--level", "3"]).output().unwrap();
+        assert_eq!(code(&output), 1);
+        assert_eq!(stderr(&output).matches("5x5-moves.tailback.part").count(), 1, "{}", stderr(&output));
+        assert!(stderr(&output).contains("19"), "{}", stderr(&output));
     }
 
     #[test]
@@ -201,12 +247,10 @@ mod build {
         assert!(fs::read(db.path().join(name)).unwrap() == fs::read(TABLES.join(name)).unwrap());
     }
 
-    /// Level 19 makes the build slow enough to be caught at work.
-    #[test]
+    /// Interrupts a 5×5 build as soon as its file has grown by some records.
     #[cfg(unix)]
-    fn interrupted_then_continued() {
-        let args = ["build", "--size", "5", "--threads", "1", "--level", "19"];
-        let db = TempDir::new().unwrap();
+    fn interrupt(db: &TempDir, args: &[&str]) {
+        let part = db.path().join("5x5-moves.tailback.part");
         let mut child = std::process::Command::new(PROGRAM)
             .arg("--db")
             .arg(db.path())
@@ -214,17 +258,31 @@ mod build {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        while !db.path().join("5x5-moves.tailback.part").exists() {
-            assert!(child.try_wait().unwrap().is_none(), "the build has ended too early");
-            std::thread::yield_now();
+        let start = Instant::now();
+        while part.metadata().map_or(0, |m| m.len()) < 50_000 {
+            assert!(child.try_wait().unwrap().is_none(), "the build has ended before it was interrupted");
+            assert!(start.elapsed() < Duration::from_secs(120), "the build writes nothing");
+            std::thread::sleep(Duration::from_millis(1));
         }
         Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
         let output = child.wait_with_output().unwrap();
         assert_eq!(code(&output), 3);
         assert!(stderr(&output).contains("run the same command again"), "{}", stderr(&output));
         assert!(!db.path().join("5x5-moves.tailback").exists());
+    }
 
-        tailback(db.path()).args(args).assert().success();
+    /// Level 19, one thread and constant checkpoints: the build is slow, and
+    /// its file shows how far it is.
+    #[test]
+    #[cfg(unix)]
+    fn interrupted_then_continued() {
+        let args = ["build", "--size", "5", "--threads", "1", "--level", "19", "--checkpoint", "0.001"];
+        let db = TempDir::new().unwrap();
+        interrupt(&db, &args);
+
+        let output = tailback(db.path()).args(args).arg("--json").output().unwrap();
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(lines(&output)[0]["resumed"].as_u64().unwrap() > 0, "{}", stdout(&output));
         let whole = TempDir::new().unwrap();
         tailback(whole.path()).args(args).assert().success();
         let read = |db: &TempDir| fs::read(db.path().join("5x5-moves.tailback")).unwrap();
@@ -244,6 +302,11 @@ mod build {
     fn a_bar_on_a_terminal() {
         let db = TempDir::new().unwrap();
         let command = format!("{PROGRAM} --db {} build --size 5", db.path().display());
+        let elsewhere = Command::new("sh").args(["-c", &command]).output().unwrap();
+        assert!(stderr(&elsewhere).contains("progress boards="), "{}", stderr(&elsewhere));
+        assert!(!stderr(&elsewhere).contains(['█', '\x1b']), "{}", stderr(&elsewhere));
+
+        fs::remove_file(db.path().join("5x5-moves.tailback")).unwrap();
         let Some(seen) = on_terminal(&command) else { return };
         assert!(seen.contains('%') && seen.contains("10,492,784 boards"), "{seen}");
         assert!(!seen.contains("progress boards="), "{seen}");
@@ -388,17 +451,17 @@ mod lookup {
         let message = stderr(&output);
         assert!(message.starts_with(&format!("error: {}: ", file.display())), "{message}");
 
-        // Other lines have their answers.
-        let output = tailback(db.path())
-            .args(["lookup", "-"])
-            .write_stdin(format!("{SMALL}\n{MIDDLE}\n"))
-            .output()
-            .unwrap();
-        assert_eq!(code(&output), 1);
-        let answers = lines(&output);
-        assert_eq!((&answers[0]["line"], &answers[1]["distance"]), (&json!(1), &json!(2)));
-        assert!(answers[0]["error"].as_str().unwrap().contains("4x4-moves.tailback"));
-        assert!(stderr(&output).contains("1 board has no answer"), "{}", stderr(&output));
+        // Other lines have their answers, and two lines in give two lines out.
+        for args in [&["lookup", "-"][..], &["lookup", "-", "--json"]] {
+            let input = format!("{SMALL}\n{MIDDLE}\n");
+            let output = tailback(db.path()).args(args).write_stdin(input).output().unwrap();
+            assert_eq!(code(&output), 1);
+            let answers = lines(&output);
+            assert_eq!(answers.len(), 2, "{answers:?}");
+            assert_eq!((&answers[0]["line"], &answers[1]["distance"]), (&json!(1), &json!(2)));
+            assert!(answers[0]["error"].as_str().unwrap().contains("4x4-moves.tailback"));
+            assert!(stderr(&output).contains("error: 1 board has no answer"), "{}", stderr(&output));
+        }
     }
 }
 
@@ -434,6 +497,20 @@ mod batch {
     }
 
     #[test]
+    fn a_line_without_end() {
+        let long = "A".repeat(1 << 20);
+        let answers = feed(&["lookup", "-"], format!("{SMALL}\n{long}\n# {long}\n{SMALL}\n{long}"));
+        assert_eq!(answers.len(), 4);
+        assert_eq!((&answers[0]["distance"], &answers[2]["distance"]), (&json!(2), &json!(2)));
+        for (cut, line) in [(&answers[1], 2), (&answers[3], 5)] {
+            assert_eq!(cut["line"], line);
+            assert!(cut["error"].as_str().unwrap().contains("4096 bytes"), "{cut}");
+            let board = cut["board"].as_str().unwrap();
+            assert!(board.len() < 100 && board.ends_with("A…"), "{cut}");
+        }
+    }
+
+    #[test]
     fn nothing_in_nothing_out() {
         assert_eq!(feed(&["solve", "-"], ""), Vec::<Value>::new());
         assert_eq!(feed(&["solve", "-"], "\n# nothing\n\n"), Vec::<Value>::new());
@@ -457,7 +534,7 @@ mod batch {
     /// A program may send a board and wait for its answer.
     #[test]
     fn an_answer_comes_before_the_next_line() {
-        use std::io::{BufRead, BufReader, Write};
+        use std::io::{BufRead, BufReader};
         let mut child = std::process::Command::new(PROGRAM)
             .args(["lookup", "-", "--no-table"])
             .stdin(Stdio::piped())
@@ -496,7 +573,7 @@ mod batch {
     /// `tailback … | head -1` must end quietly.
     #[test]
     fn a_broken_pipe_is_no_error() {
-        use std::io::{Read, Write};
+        use std::io::Read;
         let mut child = std::process::Command::new(PROGRAM)
             .args(["lookup", "-", "--no-table"])
             .stdin(Stdio::piped())
@@ -550,6 +627,24 @@ mod solve {
         assert!(words.contains("Optimal solutions: 1."), "{words}");
     }
 
+    /// The search for a solution looks at fewer boards than a cluster has.
+    #[test]
+    fn solved_but_not_counted() {
+        let card_of_22_139_boards = "BooCCCBooDoEAAoDFEGGGoFEooHoIIJJHKKo";
+        let args = ["solve", card_of_22_139_boards, "--count", "--limit", "10000"];
+        let found = answer(&args);
+        assert_eq!((&found["distance"], &found["optimal_solutions"]), (&json!(8), &Value::Null));
+        assert!(found.as_object().unwrap().contains_key("optimal_solutions"), "{found}");
+        assert_eq!(found["solution"].as_array().unwrap().len(), 8);
+
+        let output = run(&args);
+        assert_eq!(code(&output), 0);
+        assert!(stdout(&output).contains("8 moves to the exit"), "{}", stdout(&output));
+        assert!(!stdout(&output).contains("Optimal solutions"), "{}", stdout(&output));
+        let note = stderr(&output);
+        assert!(note.contains("not counted") && note.contains("limit of "), "{note}");
+    }
+
     /// 8 moves fit on a line, the 60 of this board do not.
     #[test]
     fn long_solutions_wrap() {
@@ -578,6 +673,10 @@ mod solve {
     #[test]
     fn colour_and_animation_on_a_terminal() {
         let command = |flags: &str| format!("{PROGRAM} --db {} solve {SMALL} {flags}", TABLES.display());
+        for flags in ["", "--animate"] {
+            let elsewhere = stdout(&Command::new("sh").args(["-c", &command(flags)]).output().unwrap());
+            assert!(elsewhere.contains("│ A A B .  →") && !elsewhere.contains('\x1b'), "{elsewhere}");
+        }
         let Some(seen) = on_terminal(&command("--animate")) else { return };
         assert!(seen.contains("48;5;160m A "), "{seen}");
         assert_eq!(seen.matches("\x1b[J").count(), 2, "{seen}");
@@ -680,6 +779,8 @@ mod verify {
     fn chosen_tables() {
         let found = answer(&["verify", "--size", "5", "--metric", "steps", "--full"]);
         assert_eq!((&found["boards"], &found["full"]), (&json!(10_492_784), &json!(true)));
+        let found = answer(&["verify", "--size", "4", "--metric", "moves"]);
+        assert_eq!((&found["boards"], &found["full"]), (&json!(20_000), &json!(false)));
         let output = run(&["verify", "--size", "4", "--sample", "10", "--seed", "7"]);
         assert_eq!(stdout(&output).matches("ok.").count(), 2, "{}", stdout(&output));
         assert_eq!(code(&run(&["verify", "--full", "--sample", "10"])), 2);
@@ -718,6 +819,24 @@ mod verify {
 
 mod program {
     use super::*;
+
+    /// A hint or an error that nobody can read must not end in a panic.
+    #[test]
+    fn a_closed_standard_error() {
+        let db = TempDir::new().unwrap();
+        let code = |args: &[&str]| {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            let mut command = std::process::Command::new(PROGRAM);
+            command.arg("--db").arg(db.path()).args(args).stdout(Stdio::null()).stderr(writer);
+            command.status().unwrap().code()
+        };
+        assert_eq!(code(&["lookup", SMALL]), Some(0)); // a hint
+        assert_eq!(code(&["build", "--size", "4"]), Some(0)); // progress
+        assert_eq!(code(&["stats"]), Some(1)); // an error
+        assert_eq!(code(&["lookup", "bad"]), Some(2));
+        assert_eq!(code(&["park"]), Some(2));
+    }
 
     #[test]
     fn completions() {

@@ -130,6 +130,10 @@ fn wrong_counts_are_found() {
     let mut bytes = table_bytes(4, Metric::Moves).to_vec();
     bytes[128] ^= 1;
     reseal(&mut bytes);
+    assert!(Table::from_bytes(&bytes[..]).is_err(), "they do not add up");
+    // One board less at distance 1 (bytes 136 on), one more at 0: 4592 and 2682.
+    bytes[136] -= 1;
+    reseal(&mut bytes);
     let table = Table::from_bytes(bytes).unwrap();
     assert!(matches!(Verifier::new(&table).full(|_| ()), Err(VerifyError::Counts)));
 }
@@ -348,7 +352,7 @@ fn a_cut_or_foreign_part_is_refused() {
     // Other settings than the build was started with.
     std::fs::write(&part, &whole).unwrap();
     let error = build(&Plan { level: 9, ..plan.clone() }, &()).expect_err("another level");
-    assert!(error.to_string().contains("same settings"), "{error}");
+    assert!(matches!(&error, BuildError::Table(TableError::OtherSettings { .. })), "{error}");
     // An unfinished table is not mistaken for a finished one.
     std::fs::copy(&part, folder.path().join(file_name(5, Metric::Moves))).unwrap();
     let error = Table::open(folder.path(), 5, Metric::Moves).expect_err("unfinished");
@@ -367,4 +371,138 @@ fn builds_that_cannot_start_say_why() {
     let lock = std::fs::File::create(folder.path().join(".build.lock")).unwrap();
     lock.lock().unwrap();
     assert!(error(plan(folder.path(), 4, Metric::Moves)).contains("another build"));
+}
+
+/// A build may be cut off inside its last steps too.
+#[test]
+fn a_build_cut_off_while_finishing_is_finished_by_the_next() {
+    let whole = table_bytes(5, Metric::Moves);
+    let folder = tempfile::tempdir().unwrap();
+    let (plan, part) = half_built(folder.path());
+    build(&plan, &()).unwrap();
+    let finished = folder.path().join(file_name(5, Metric::Moves));
+    let slots = checkpoint_of_whole_build();
+    let index_at = Table::from_bytes(whole).unwrap().header().index_at as usize;
+    // Header page, checkpoint places, and how much of the index is there.
+    let part_header = || {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::read(half_built(folder.path()).1).unwrap()[..HEADER].to_vec()
+    };
+    let part_header = part_header();
+    let torn = [&whole[..2048], &part_header[2048..]].concat();
+    for (name, header, slots, len) in [
+        ("before the index", &part_header[..], &slots[..], index_at),
+        ("inside the index", &part_header[..], &slots[..], index_at + 1000),
+        ("after the index", &part_header[..], &slots[..], whole.len()),
+        ("a torn header", &torn[..], &slots[..], whole.len()),
+        ("after the header", &whole[..HEADER], &slots[..], whole.len()),
+        (
+            "one checkpoint emptied",
+            &whole[..HEADER],
+            &[&[0; SLOT][..], &slots[SLOT..]].concat()[..],
+            whole.len(),
+        ),
+        ("the other emptied", &whole[..HEADER], &[&slots[..SLOT], &[0; SLOT][..]].concat()[..], whole.len()),
+        ("before the rename", &whole[..HEADER], &[0; 2 * SLOT][..], whole.len()),
+    ] {
+        std::fs::remove_file(&finished).unwrap();
+        std::fs::write(&part, [header, slots, &whole[DATA..len]].concat()).unwrap();
+        let report = build(&plan, &()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(report.resumed > 9_000_000, "{name}: {report:?}");
+        assert_eq!(std::fs::read(&finished).unwrap(), whole, "{name}");
+        assert!(!part.exists(), "{name}");
+    }
+}
+
+/// The two checkpoint places as they are when all records are written.
+fn checkpoint_of_whole_build() -> Vec<u8> {
+    use tailback::table::format::Checkpoint;
+    let table = Table::from_bytes(table_bytes(5, Metric::Moves)).unwrap();
+    let header = table.header();
+    let slot = |sequence: u64| {
+        Checkpoint {
+            contents: header.contents,
+            builder: header.builder.clone(),
+            sequence,
+            signatures: header.signatures,
+            checksum: crc32fast::hash(&table_bytes(5, Metric::Moves)[DATA..header.index_at as usize]),
+            end: header.index_at,
+            histogram: header.histogram,
+        }
+        .write()
+    };
+    [slot(8), slot(7)].concat()
+}
+
+#[test]
+fn damage_to_an_unfinished_build_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (plan, part) = half_built(folder.path());
+    let whole = std::fs::read(&part).unwrap();
+    let mut random = rand_pcg::Pcg64::seed_from_u64(5);
+    for _ in 0..60 {
+        // Behind the records of both checkpoints there is nothing to damage.
+        let at = random.random_range(DATA..whole.len() / 2);
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << random.random_range(0..8);
+        std::fs::write(&part, bytes).unwrap();
+        let error = build(&plan, &()).expect_err("damaged");
+        assert!(matches!(&error, BuildError::Table(TableError::DamagedPart { .. })), "byte {at}: {error}");
+        assert!(error.to_string().contains("delete that file"), "{error}");
+    }
+}
+
+/// Files whose checksums are right but whose contents are nonsense: an error
+/// or an answer, never a panic.
+#[test]
+fn nonsense_with_right_checksums_does_not_panic() {
+    let whole = table_bytes(4, Metric::Moves);
+    let truth = Table::from_bytes(whole).unwrap();
+    let space = truth.space();
+    let index_at = truth.header().index_at as usize;
+    let mut random = rand_pcg::Pcg64::seed_from_u64(9);
+    let positions: Vec<Position> = (0..space.boards()).map(|r| space.position(Rank(r)).unwrap()).collect();
+    let mut refused = 0;
+    for _ in 0..400 {
+        let mut bytes = whole.to_vec();
+        // Some bytes of one directory, or of its index entry; then all the
+        // checksums above it are made right again.
+        let id = random.random_range(0..space.signatures());
+        let entry = truth.entry(SignatureId(id));
+        let directory = entry.record_at as usize..entry.record_at as usize + entry.directory_len as usize;
+        let entry_at = index_at + 24 * id as usize;
+        for _ in 0..random.random_range(1..4) {
+            let at = if random.random_bool(0.8) {
+                random.random_range(directory.clone())
+            } else {
+                entry_at + random.random_range(0..16)
+            };
+            bytes[at] = if random.random_bool(0.5) { 0xff } else { random.random() };
+        }
+        let checksum = crc32fast::hash(&bytes[directory]);
+        bytes[entry_at + 16..entry_at + 20].copy_from_slice(&checksum.to_le_bytes());
+        let checksum = crc32fast::hash(&bytes[index_at..]);
+        bytes[68..72].copy_from_slice(&checksum.to_le_bytes());
+        reseal(&mut bytes);
+        let Ok(table) = Table::from_bytes(&bytes[..]) else { continue };
+        let mut probe = table.probe();
+        for position in &positions {
+            let _ = probe.distance(position);
+        }
+        let verifier = Verifier::new(&table);
+        refused += usize::from(verifier.frames(|_| ()).is_err());
+        assert!(bytes == whole || verifier.full(|_| ()).is_err());
+    }
+    assert!(refused > 300, "{refused}");
+}
+
+#[test]
+fn a_sample_obeys_the_law() {
+    for metric in [Metric::Moves, Metric::Steps] {
+        let table = Table::from_bytes(table_bytes(5, metric)).unwrap();
+        let counted = AtomicU64::new(0);
+        let count = |n| _ = counted.fetch_add(n, Ordering::Relaxed);
+        let verified = Verifier::new(&table).sample(3000, 1, count).unwrap();
+        assert_eq!((verified.boards, counted.into_inner()), (3000, 3000));
+    }
 }

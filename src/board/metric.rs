@@ -24,6 +24,16 @@ pub enum Metric {
     Steps,
 }
 
+impl Metric {
+    /// The most cells that a slide which counts 1 may cover.
+    pub fn reach(self) -> usize {
+        match self {
+            Metric::Moves => usize::MAX,
+            Metric::Steps => 1,
+        }
+    }
+}
+
 impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -17,7 +17,7 @@ use tailback::probe::{ProbeError, Prober, Session, Source};
 use tailback::space::{Location, Space};
 use tailback::table::TableError;
 
-use super::{BadTable, Global, in_file, output};
+use super::{BadTable, Global, exit, in_file, output};
 
 #[derive(Args)]
 pub struct Boards {
@@ -69,6 +69,10 @@ struct BadLine<'a> {
 
 /// What one read of the input may bring.
 const BUFFER: usize = 1 << 16;
+/// The longest line, in bytes. The largest board has 64 cells, spaces aside.
+const LONGEST: usize = 4 << 10;
+/// What is quoted of a longer one, in characters.
+const QUOTED: usize = 64;
 
 impl Boards {
     pub fn input(&self) -> anyhow::Result<Input> {
@@ -128,7 +132,7 @@ impl Boards {
         let mut number = 0;
         loop {
             let lines = read_lines(&mut input, &mut number)
-                .map_err(|error| anyhow!("cannot read the boards: {error}"))?;
+                .map_err(|error| exit::Batch(format!("cannot read the boards: {error}")))?;
             if lines.is_empty() {
                 break;
             }
@@ -136,12 +140,13 @@ impl Boards {
                 .par_iter()
                 .map_init(
                     || Lease::new(&sessions, || prober.session()),
-                    |lease, (line, text)| {
-                        let answered = self.answer_line(global, lease.session(), text, &answer);
+                    |lease, line| {
+                        let answered = self.answer_line(global, lease.session(), line, &answer);
                         answered.unwrap_or_else(|error| {
                             let is_table = error.is::<TableError>() || error.is::<BadTable>();
                             unusable.fetch_add(usize::from(is_table), Ordering::Relaxed);
-                            to_json(&BadLine { line: *line, board: text, error: error.to_string() })
+                            let Line { number, text, .. } = line;
+                            to_json(&BadLine { line: *number, board: text, error: error.to_string() })
                         })
                     },
                 )
@@ -152,21 +157,25 @@ impl Boards {
             }
             out.flush()?;
         }
-        match unusable.into_inner() {
-            0 => Ok(()),
-            1 => bail!("1 board has no answer because a table cannot be used; its line says why"),
-            n => bail!("{n} boards have no answer because a table cannot be used; their lines say why"),
-        }
+        let summary = match unusable.into_inner() {
+            0 => return Ok(()),
+            1 => "1 board has no answer because a table cannot be used; its line says why".to_owned(),
+            n => format!("{n} boards have no answer because a table cannot be used; their lines say why"),
+        };
+        Err(exit::Batch(summary).into())
     }
 
     fn answer_line<T: Serialize>(
         &self,
         global: &Global,
         session: &mut Session,
-        text: &str,
+        line: &Line,
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError>,
     ) -> anyhow::Result<String> {
-        let board = Board::parse_with_primary(text, self.primary)?;
+        if line.is_cut {
+            return Err(anyhow!("a line has at most {LONGEST} bytes, this one is longer: one board a line"));
+        }
+        let board = Board::parse_with_primary(&line.text, self.primary)?;
         let answer = answer(session, &board).map_err(|error| self.explained(error, global, &board))?;
         Ok(to_json(&answer))
     }
@@ -204,13 +213,13 @@ impl Boards {
         let in_space = Space::of_size(board.size())
             .is_some_and(|space| matches!(space.locate(board), Ok(Location::Inside(_))));
         if source == Source::Search && in_space && !self.no_table {
-            eprintln!(
+            output::note(&format!(
                 "hint: {} has no table for this board, so it was searched; \
                  `tailback build --size {} --metric {}` makes one",
                 folder.display(),
                 board.size(),
                 self.metric
-            );
+            ));
         }
     }
 }
@@ -219,17 +228,33 @@ fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("answers are plain data")
 }
 
-/// The next lines with their numbers: waits for one, and takes what has come
-/// with it. Empty at the end only. Blank lines and comments are left out.
-fn read_lines(input: &mut BufReader<impl Read>, number: &mut usize) -> std::io::Result<Vec<(usize, String)>> {
+/// A line of the input.
+#[derive(Debug, PartialEq, Eq)]
+struct Line {
+    number: usize,
+    text: String,
+    /// The line was too long, and this is its beginning.
+    is_cut: bool,
+}
+
+/// The next lines: waits for one, and takes what has come with it. Empty at the
+/// end only. Blank lines and comments are left out.
+fn read_lines(input: &mut BufReader<impl Read>, number: &mut usize) -> std::io::Result<Vec<Line>> {
     let mut lines = Vec::new();
     let mut bytes = Vec::new();
-    while input.read_until(b'\n', &mut bytes)? > 0 {
+    while input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut bytes)? > 0 {
         *number += 1;
-        let line = String::from_utf8_lossy(&bytes);
-        let line = line.trim();
-        if !line.is_empty() && !line.starts_with('#') {
-            lines.push((*number, line.to_owned()));
+        let is_cut = bytes.len() > LONGEST && bytes.last() != Some(&b'\n');
+        if is_cut {
+            input.skip_until(b'\n')?;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim();
+        if is_cut && !text.starts_with('#') {
+            let text = text.chars().take(QUOTED).chain(['…']).collect();
+            lines.push(Line { number: *number, text, is_cut });
+        } else if !text.is_empty() && !text.starts_with('#') {
+            lines.push(Line { number: *number, text: text.to_owned(), is_cut });
         }
         bytes.clear();
         if !lines.is_empty() && !input.buffer().contains(&b'\n') {
@@ -273,9 +298,31 @@ mod tests {
     fn lines_keep_their_numbers() {
         let mut input = BufReader::new("one\n\n# two\r\n three \r\nfour".as_bytes());
         let mut number = 0;
-        let first = read_lines(&mut input, &mut number).unwrap();
-        assert_eq!(first, [(1, "one".to_owned()), (4, "three".to_owned())]);
-        assert_eq!(read_lines(&mut input, &mut number).unwrap(), [(5, "four".to_owned())]);
+        let line = |number, text: &str| Line { number, text: text.to_owned(), is_cut: false };
+        assert_eq!(read_lines(&mut input, &mut number).unwrap(), [line(1, "one"), line(4, "three")]);
+        assert_eq!(read_lines(&mut input, &mut number).unwrap(), [line(5, "four")]);
         assert_eq!(read_lines(&mut input, &mut number).unwrap(), []);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_and_the_next_is_whole() {
+        let longest = "a".repeat(LONGEST);
+        let text = format!("{longest}\n{longest}a\n#{longest}\nnext\n{longest}ä{longest}");
+        // A buffer smaller than a line, too.
+        for capacity in [100, BUFFER] {
+            let mut input = BufReader::with_capacity(capacity, text.as_bytes());
+            let mut number = 0;
+            let mut lines = Vec::new();
+            loop {
+                let more = read_lines(&mut input, &mut number).unwrap();
+                if more.is_empty() {
+                    break;
+                }
+                lines.extend(more);
+            }
+            let cut = |number| Line { number, text: format!("{}…", "a".repeat(QUOTED)), is_cut: true };
+            let whole = |number, text: &str| Line { number, text: text.to_owned(), is_cut: false };
+            assert_eq!(lines, [whole(1, &longest), cut(2), whole(4, "next"), cut(5)]);
+        }
     }
 }

@@ -2,14 +2,16 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use tailback::board::Metric;
-use tailback::table::build::{BuildError, DEFAULT_LEVEL, Observer, Plan, Progress, Report, build};
+use tailback::table::build::{
+    BuildError, CHECKPOINT_EVERY, DEFAULT_LEVEL, Observer, Plan, Progress, Report, build,
+};
 
 use super::progress::Meter;
 use super::{Global, exit, output};
@@ -37,9 +39,23 @@ pub struct Build {
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Level of the zstd compression, 1 to 19
-    #[arg(long, value_name = "L", default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=19))]
-    level: i32,
+    #[arg(
+        long,
+        value_name = "L",
+        value_parser = clap::value_parser!(i32).range(1..=19),
+        help = format!("Level of the zstd compression, 1 to 19 [default: {DEFAULT_LEVEL}]")
+    )]
+    level: Option<i32>,
+    /// Seconds between two checkpoints: at most this much work is lost
+    #[arg(long, value_name = "SECONDS", default_value_t = CHECKPOINT_EVERY.as_secs_f64(), value_parser = seconds)]
+    checkpoint: f64,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0 to 3600".to_owned()),
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -63,6 +79,7 @@ impl Metrics {
 struct Summary {
     size: usize,
     metric: Metric,
+    level: i32,
     path: String,
     bytes: u64,
     boards: u64,
@@ -76,7 +93,9 @@ impl Build {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         stop_on_signals()?;
         for &metric in self.metric.list() {
-            let mut plan = Plan { level: self.level, ..Plan::new(&global.db, self.size, metric) };
+            let mut plan = Plan::new(&global.db, self.size, metric);
+            plan.level = self.level.unwrap_or(DEFAULT_LEVEL);
+            plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
             plan.threads = self.threads.map_or(plan.threads, usize::from);
             let watch = Watch { started: Instant::now(), meter: OnceLock::new() };
             let report = build(&plan, &watch);
@@ -86,7 +105,7 @@ impl Build {
                 error => error.into(),
             })?;
             let summary = Summary::new(&plan, &report, watch.started);
-            if global.json { output::json(&summary)? } else { output::text(&summary.in_words())? }
+            if global.json { output::json(&summary)? } else { output::text(&summary.in_words(self.level))? }
         }
         Ok(())
     }
@@ -99,6 +118,7 @@ impl Summary {
         Summary {
             size: plan.size,
             metric: plan.metric,
+            level: report.level,
             path: report.path.display().to_string(),
             bytes: report.bytes,
             boards: report.boards,
@@ -109,7 +129,8 @@ impl Summary {
         }
     }
 
-    fn in_words(&self) -> String {
+    /// What was done, for someone who wanted this level.
+    fn in_words(&self, wanted: Option<i32>) -> String {
         let what = format!(
             "{}: {} boards of {size}×{size} in {}, {} ({:.3} bit a board)",
             self.path,
@@ -120,7 +141,13 @@ impl Summary {
             size = self.size,
         );
         if self.already_built {
-            return format!("{what}\nIt was built already; nothing to do.\n");
+            return match wanted {
+                Some(level) if level != self.level => format!(
+                    "{what}\nIt was built already, at level {}; nothing to do (delete the file to build it anew).\n",
+                    self.level
+                ),
+                _ => format!("{what}\nIt was built already; nothing to do.\n"),
+            };
         }
         let resumed = match self.resumed {
             0 => String::new(),
@@ -140,7 +167,7 @@ fn stop_on_signals() -> anyhow::Result<()> {
             // A build may be killed at any time; it loses seconds.
             std::process::exit(exit::INTERRUPTED.into());
         }
-        eprintln!("stopping when the work in hand is stored; once more to stop at once");
+        output::note("stopping when the work in hand is stored; once more to stop at once");
     })
     .map_err(|error| anyhow!("cannot listen to Ctrl-C: {error}"))
 }

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use tailback::board::BoardError;
 use tailback::table::BuildError;
 
+use super::output;
+
 const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 pub const INTERRUPTED: u8 = 3;
@@ -15,18 +17,23 @@ pub const INTERRUPTED: u8 = 3;
 #[error("{0}")]
 pub struct Usage(pub &'static str);
 
+/// Something about a whole batch of boards.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Batch(pub String);
+
 /// Says what went wrong: as JSON on standard output, or in words on standard
-/// error.
+/// error. Standard output of a batch belongs to its answers, one for each line.
 pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    // Nobody is left to tell if this fails.
-    let _ = if json {
-        writeln!(io::stdout(), "{}", serde_json::json!({ "error": error.to_string() }))
+    if json && !error.is::<Batch>() {
+        // Nobody is left to tell if this fails.
+        let _ = writeln!(io::stdout(), "{}", serde_json::json!({ "error": error.to_string() }));
     } else {
-        writeln!(io::stderr(), "error: {error}")
-    };
+        output::note(&format!("error: {error}"));
+    }
     ExitCode::from(code(error))
 }
 

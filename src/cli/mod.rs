@@ -104,7 +104,10 @@ struct BadTable {
 /// Says which table an error is about, where the error does not.
 fn in_file(error: TableError, global: &Global, size: usize, metric: Metric) -> anyhow::Error {
     match error {
-        TableError::Missing { .. } | TableError::Io { .. } => error.into(),
+        TableError::Missing { .. }
+        | TableError::Io { .. }
+        | TableError::OtherSettings { .. }
+        | TableError::DamagedPart { .. } => error.into(),
         _ => BadTable { path: global.db.join(file_name(size, metric)), error }.into(),
     }
 }

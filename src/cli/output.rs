@@ -18,6 +18,12 @@ pub fn text(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Tells people something beside the result. Nobody is left to tell if standard
+/// error is closed, and that is no reason to fail.
+pub fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// Colour goes to terminals, unless `NO_COLOR` is set.
 pub fn colour() -> bool {
     wants_colour(io::stdout().is_terminal(), std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()))

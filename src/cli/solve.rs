@@ -47,8 +47,9 @@ struct Answer {
     #[serde(flatten)]
     found: Found,
     solution: Option<Vec<String>>,
+    /// If asked for; null if there were too many boards to count on.
     #[serde(skip_serializing_if = "Option::is_none")]
-    optimal_solutions: Option<Count>,
+    optimal_solutions: Option<Option<Count>>,
 }
 
 /// A number; as text if many JSON readers would round it.
@@ -84,9 +85,13 @@ impl Solve {
             let solution = answer.solution.as_deref().unwrap_or_default();
             self.show(&board, solution)?;
             let mut text = self.boards.sentence(&board, answer.distance, answer.source);
+            let mut uncounted = None;
             if self.count {
-                let count = session.optimal_solutions(&board, self.boards.metric).map_err(explained)?;
-                text += &format!("Optimal solutions: {count}.\n");
+                match session.optimal_solutions(&board, self.boards.metric) {
+                    Ok(count) => text += &format!("Optimal solutions: {count}.\n"),
+                    Err(ProbeError::Cluster(error)) => uncounted = Some(error),
+                    Err(error) => return Err(explained(error)),
+                }
             }
             if !solution.is_empty() {
                 let moves: Vec<String> = solution.iter().map(|&mv| board.notation(mv)).collect();
@@ -94,6 +99,9 @@ impl Solve {
                 text += &output::wrapped(moves.iter().map(String::as_str), output::width());
             }
             output::text(&text)?;
+            if let Some(error) = uncounted {
+                output::note(&format!("note: the optimal solutions are not counted: {error}"));
+            }
             self.boards.hint(&global.db, &board, answer.source);
         }
         Ok(())
@@ -104,9 +112,12 @@ impl Solve {
         let answer = session.solve(board, metric)?;
         let found = self.boards.found(session, board, answer.distance, answer.source)?;
         let notation = |moves: Vec<Move>| moves.iter().map(|&mv| board.notation(mv)).collect();
-        let optimal_solutions = match self.count {
-            true => Some(session.optimal_solutions(board, metric)?.into()),
-            false => None,
+        let optimal_solutions = match self.count.then(|| session.optimal_solutions(board, metric)) {
+            None => None,
+            Some(Ok(count)) => Some(Some(count.into())),
+            // The solution stands, even if the whole cluster is past the limit.
+            Some(Err(ProbeError::Cluster(_))) => Some(None),
+            Some(Err(error)) => return Err(error),
         };
         Ok(Answer { found, solution: answer.solution.map(notation), optimal_solutions })
     }

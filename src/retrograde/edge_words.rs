@@ -14,7 +14,7 @@
 
 use crate::board::Metric;
 use crate::space::Space;
-use crate::space::edges::pair_digit;
+use crate::space::edges::{pair_at, pair_digit};
 use crate::space::line::{Line, MAX_CELLS};
 
 const MASKS: usize = 1 << MAX_CELLS;
@@ -218,13 +218,13 @@ fn shifts_of(
     let (mut up, mut down) = (Vec::new(), Vec::new());
     let mut exit_free = 0;
     for digit in digits.clone() {
-        let (l, r) = crate::space::edges::pair_at(line, masks, digit);
+        let (l, r) = pair_at(line, masks, digit);
         let bit = digit - digits.start;
         if line.placement(r).cells >> primary_row & 1 == 0 {
             exit_free |= 1 << bit;
         }
-        let lefts = stops(line, masks.0, l, metric).map(|l2| (l2, r)).collect::<Vec<_>>();
-        let rights = stops(line, masks.1, r, metric).map(|r2| (l, r2)).collect::<Vec<_>>();
+        let lefts = line.stops(masks.0, l, metric).map(|l2| (l2, r)).collect::<Vec<_>>();
+        let rights = line.stops(masks.1, r, metric).map(|r2| (l, r2)).collect::<Vec<_>>();
         for pair in lefts.into_iter().chain(rights) {
             let to = pair_digit(line, masks, pair);
             assert!(digits.contains(&to), "moves of an edge column stay inside the chunk");
@@ -239,21 +239,5 @@ fn add_shift(list: &mut Vec<Shift>, by: u32, bit: usize) {
     match list.iter_mut().find(|s| s.by == by) {
         Some(s) => s.mask |= 1 << bit,
         None => list.push(Shift { mask: 1 << bit, by }),
-    }
-}
-
-/// The placements one move away in a column whose cells `mask` are taken.
-pub fn stops(line: &Line, mask: u8, from: u8, metric: Metric) -> impl Iterator<Item = u8> + '_ {
-    let reach = reach(metric);
-    line.slides(from).iter().flat_map(move |slide| {
-        slide.stops.iter().take(reach).take_while(move |s| mask >> s.1 & 1 == 0).map(|s| s.0)
-    })
-}
-
-/// How many cells one move may go.
-pub fn reach(metric: Metric) -> usize {
-    match metric {
-        Metric::Moves => usize::MAX,
-        Metric::Steps => 1,
     }
 }

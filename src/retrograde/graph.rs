@@ -15,7 +15,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::edge_words::{EdgeWords, reach, stops};
+use super::edge_words::EdgeWords;
 use crate::board::Metric;
 use crate::space::line::{KindId, MAX_CELLS, MAX_PLACEMENTS, PlacementId};
 use crate::space::{Blocks, MAX_SIZE, Space, column_mask};
@@ -102,7 +102,7 @@ impl ColumnTables {
             let mut cells = [0; MAX_PLACEMENTS];
             for (d, &p) in line.fit(mask).iter().enumerate() {
                 moves[d] =
-                    stops(line, mask, p, metric).map(|to| line.digit(mask, to) as i8 - d as i8).collect();
+                    line.stops(mask, p, metric).map(|to| line.digit(mask, to) as i8 - d as i8).collect();
                 cells[d] = line.placement(p).cells;
             }
             tables.moves.push(moves);
@@ -156,7 +156,7 @@ impl<'s> Graph<'s> {
                 let mut out = Vec::new();
                 for slide in line.slides(placements[digit]) {
                     let mut path = 0;
-                    for &(stop, entered) in slide.stops.iter().take(reach(self.metric)) {
+                    for &(stop, entered) in slide.stops.iter().take(self.metric.reach()) {
                         path |= 1 << entered;
                         let to =
                             placements.iter().position(|&p| p == stop).expect("a slide stays in the kind");

@@ -12,7 +12,7 @@ pub mod isa;
 pub mod search;
 
 pub use edge_words::EdgeWords;
-pub use search::Solver;
+pub use search::{Code, Solver};
 
 /// The byte of a board that cannot be solved.
 pub const UNSOLVABLE: u8 = u8::MAX;

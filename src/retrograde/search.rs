@@ -30,7 +30,19 @@ pub struct Solver<'s> {
     found: Vec<u64>,
     level: Vec<(u32, u64)>,
     histogram: Histogram,
-    portable: bool,
+    code: Code,
+    words_in_part: usize,
+}
+
+/// Which instructions a solver uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// The best that the machine has.
+    Native,
+    /// At most BMI2.
+    Bmi2,
+    /// None beyond what every machine has.
+    Portable,
 }
 
 impl<'s> Solver<'s> {
@@ -44,13 +56,21 @@ impl<'s> Solver<'s> {
             found: Vec::new(),
             level: Vec::new(),
             histogram: [0; 256],
-            portable: false,
+            code: Code::Native,
+            words_in_part: WORDS_IN_PART,
         }
     }
 
-    /// The same with portable code alone, for tests.
-    pub fn portable(mut self) -> Solver<'s> {
-        self.portable = true;
+    /// The same with other instructions.
+    pub fn with_code(mut self, code: Code) -> Solver<'s> {
+        self.code = code;
+        self
+    }
+
+    /// The same with parts of at most so many words, where columns are left to
+    /// cut along.
+    pub fn with_parts(mut self, words: usize) -> Solver<'s> {
+        self.words_in_part = words;
         self
     }
 
@@ -89,7 +109,7 @@ impl<'s> Solver<'s> {
         };
         let words: usize = hs.iter().map(|&h| words_of(h)).sum();
         let next = size - 2 - kinds.len();
-        if words <= WORDS_IN_PART || next == 0 {
+        if words <= self.words_in_part || next == 0 {
             if words > 0 {
                 self.search(blocks, hs, kinds, out);
             }
@@ -114,12 +134,14 @@ impl<'s> Solver<'s> {
         self.reached.clear();
         self.reached.resize(self.found.len(), 0);
         #[cfg(target_arch = "x86_64")]
-        if !self.portable {
-            // SAFETY: `detect` found the features that the functions enable.
-            if let Some(isa) = super::isa::Avx512::detect() {
+        {
+            use super::isa::{Avx512, Bmi2};
+            if let (Code::Native, Some(isa)) = (self.code, Avx512::detect()) {
+                // SAFETY: `detect` found the features that the function enables.
                 return unsafe { self.levels_avx512(isa, blocks, out) };
             }
-            if let Some(isa) = super::isa::Bmi2::detect() {
+            if let (Code::Native | Code::Bmi2, Some(isa)) = (self.code, Bmi2::detect()) {
+                // SAFETY: as above.
                 return unsafe { self.levels_bmi2(isa, blocks, out) };
             }
         }

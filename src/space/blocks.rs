@@ -55,14 +55,10 @@ impl<'s> Blocks<'s> {
         self.space
     }
 
-    /// How many configurations there are.
+    /// How many configurations there are; there always is one.
+    #[expect(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.taken.len()
-    }
-
-    /// Whether there is no configuration (there always is one).
-    pub fn is_empty(&self) -> bool {
-        self.taken.is_empty()
     }
 
     /// How many configurations have the primary short of the right edge. They

@@ -6,6 +6,8 @@
 //! among those that fit. They are filled from the naive rule (place a car, a
 //! truck or nothing, cell by cell) and have a few thousand entries.
 
+use crate::board::Metric;
+
 /// The most cells a line of a tabulated space has.
 pub const MAX_CELLS: usize = 6;
 /// The most placements a line has: 24 for six cells.
@@ -128,6 +130,19 @@ impl Line {
     /// The slides of a placement's vehicles, each in one direction.
     pub fn slides(&self, id: PlacementId) -> &[Slide] {
         &self.slides[id as usize]
+    }
+
+    /// The placements that one move leads to when the cells of `mask` are taken.
+    pub fn stops(
+        &self,
+        mask: u8,
+        from: PlacementId,
+        metric: Metric,
+    ) -> impl Iterator<Item = PlacementId> + '_ {
+        self.slides(from).iter().flat_map(move |slide| {
+            let free = move |stop: &&(PlacementId, u8)| mask >> stop.1 & 1 == 0;
+            slide.stops.iter().take(metric.reach()).take_while(free).map(|stop| stop.0)
+        })
     }
 
     /// The placements that leave the cells of `mask` free, in order.

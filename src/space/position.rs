@@ -11,9 +11,9 @@ use crate::board::{Axis, Board, Vehicle, nth_letter};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Row placements from the top; unused rows of small boards are 0.
-    pub rows: [PlacementId; MAX_SIZE],
+    pub(crate) rows: [PlacementId; MAX_SIZE],
     /// Column placements from the left.
-    pub columns: [PlacementId; MAX_SIZE],
+    pub(crate) columns: [PlacementId; MAX_SIZE],
 }
 
 /// Where a board stands with respect to a space.
@@ -38,7 +38,7 @@ pub enum Outside {
     #[error("a vehicle is longer than three cells")]
     LongVehicle,
     /// The primary stands in another row than the table's.
-    #[error("the primary is in row {found}, the table has it in row {expected}")]
+    #[error("the primary is in row {}, the table has it in row {}", .found + 1, .expected + 1)]
     PrimaryRow {
         /// The board's row, from 0.
         found: usize,

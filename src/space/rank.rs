@@ -34,31 +34,34 @@ impl Space {
     /// The sizes of all signatures. The first call counts them (a third of a
     /// second for 6×6 on one core).
     pub fn sizes(&self) -> &[SignatureSize] {
-        self.sizes.get_or_init(|| {
-            let mut sizes: Vec<SignatureSize> = (0..self.signatures())
-                .into_par_iter()
-                .map(|id| {
-                    let (boards, unsolved) = self.count(SignatureId(id));
-                    SignatureSize { first: 0, boards, unsolved }
-                })
-                .collect();
-            let mut first = 0;
-            for size in &mut sizes {
-                size.first = first;
-                first += size.boards as u64;
-            }
-            sizes
-        })
+        if let Some(sizes) = self.sizes.get() {
+            return sizes;
+        }
+        // Not inside `get_or_init`: a rayon thread that waits for its part may
+        // take up work that asks for the sizes again. Counting twice is harmless.
+        let sizes = self.count_all();
+        self.sizes.get_or_init(|| sizes)
+    }
+
+    fn count_all(&self) -> Vec<SignatureSize> {
+        let mut sizes: Vec<SignatureSize> = (0..self.signatures())
+            .into_par_iter()
+            .map(|id| {
+                let blocks = Blocks::new(self, SignatureId(id));
+                SignatureSize { first: 0, boards: blocks.boards(), unsolved: blocks.unsolved_boards() }
+            })
+            .collect();
+        let mut first = 0;
+        for size in &mut sizes {
+            size.first = first;
+            first += size.boards as u64;
+        }
+        sizes
     }
 
     /// How many boards the space has.
     pub fn boards(&self) -> u64 {
         self.sizes().last().map_or(0, |s| s.first + s.boards as u64)
-    }
-
-    fn count(&self, id: SignatureId) -> (u32, u32) {
-        let blocks = Blocks::new(self, id);
-        (blocks.boards(), blocks.unsolved_boards())
     }
 
     /// The signature of a position.
@@ -92,12 +95,13 @@ impl Space {
     }
 
     /// The strip of a position within its signature and its number within the
-    /// strip, given the number of the first strip of its section.
+    /// strip, given the number of the first strip of its section. Nothing if
+    /// that number is far too large.
     #[inline]
-    pub fn strip_of(&self, position: &Position, section_first: u32) -> (u32, u32) {
+    pub fn strip_of(&self, position: &Position, section_first: u32) -> Option<(u32, u32)> {
         let (before, taken) = self.before_in_section(position, |taken| self.strips(taken));
         let (strip, pair) = self.number_in_block(position, taken);
-        (section_first + before + strip, pair)
+        Some((section_first.checked_add(before + strip)?, pair))
     }
 
     /// The position of a rank, if there is one.

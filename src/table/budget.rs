@@ -2,6 +2,10 @@
 
 use std::sync::{Condvar, Mutex};
 
+/// Distances that may be in memory at once, one byte each, however many
+/// threads there are. The largest signature of 6×6 has 195 million.
+pub const DISTANCES: u64 = 768 << 20;
+
 /// Bytes that threads may hold at once. One holder is always let in, however
 /// much it wants.
 #[derive(Debug)]

@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use super::budget::Budget;
-use super::format::{Contents, Directory, file_name};
+use super::budget::{Budget, DISTANCES};
+use super::format::{Contents, Directory, Header, file_name};
 use super::part::{Part, Record};
-use super::strips::{Encoder, FrameEntry};
+use super::strips::Encoder;
 use super::{Table, TableError};
 use crate::board::Metric;
 use crate::retrograde::{EdgeWords, Solver};
@@ -23,11 +23,10 @@ use crate::space::{Blocks, SignatureId, Space};
 
 /// The zstd level if none is given.
 pub const DEFAULT_LEVEL: i32 = 6;
-/// Boards whose distances may be in memory at once, one byte each. The largest
-/// signature of 6×6 has 195 million.
-pub(super) const BUDGET: u64 = 768 << 20;
-/// A thread gives memory beyond this back before it takes a signature.
-const MOST_KEPT: usize = 16 << 20;
+/// A thread keeps no more memory for distances than this between signatures.
+const MOST_KEPT: usize = 8 << 20;
+/// More threads are not started: each needs some 20 MiB for its graph.
+const MOST_THREADS: usize = 128;
 /// How many signatures the threads may be ahead of the file.
 const AHEAD: u32 = 4096;
 /// The usual time between two checkpoints.
@@ -97,6 +96,8 @@ pub struct Report {
     pub boards: u64,
     /// Boards of an earlier, interrupted run.
     pub resumed: u64,
+    /// The zstd level of its frames.
+    pub level: i32,
     /// The table was there already and nothing was done.
     pub already_built: bool,
 }
@@ -111,27 +112,29 @@ pub enum BuildError {
     #[error("the compression level is 1 to 19, not {0}")]
     Level(i32),
     /// Another process is at it.
-    #[error("another build is running in {folder}; wait for it, or stop it and run this command again")]
+    #[error("another build is running in {}; wait for it, or stop it and run this command again", .folder.display())]
     Busy {
         /// The folder.
         folder: PathBuf,
     },
     /// The disk would run full.
     #[error(
-        "{folder} has {free} MB free and the table needs about {needed} MB; \
-         free some space or choose another folder with --db"
+        "{} has {free} MiB free and the table needs about {needed} MiB; \
+         free some space or choose another folder with --db",
+        .folder.display()
     )]
     Space {
         /// The folder.
         folder: PathBuf,
-        /// Free megabytes.
+        /// Free mebibytes.
         free: u64,
-        /// Megabytes needed.
+        /// Mebibytes needed.
         needed: u64,
     },
     /// The disk is full.
     #[error(
-        "{path}: the disk is full ({source}); free some space and run the same command again, it goes on from there"
+        "{}: the disk is full ({source}); free some space and run the same command again, it goes on from there",
+        .path.display()
     )]
     Full {
         /// The file.
@@ -140,7 +143,7 @@ pub enum BuildError {
         source: std::io::Error,
     },
     /// The folder cannot be written to.
-    #[error("cannot write to {path} ({source}); choose another folder with --db")]
+    #[error("cannot write to {} ({source}); choose another folder with --db", .path.display())]
     NotWritable {
         /// The file or folder.
         path: PathBuf,
@@ -150,6 +153,12 @@ pub enum BuildError {
     /// The observer wanted it.
     #[error("stopped; run the same command again and it goes on from there")]
     Stopped,
+    /// The system starts no threads.
+    #[error("cannot start the threads ({0}); try --threads 1")]
+    Threads(rayon::ThreadPoolBuildError),
+    /// zstd refused.
+    #[error("cannot compress ({0}); there may be too little memory")]
+    Compression(std::io::Error),
     /// Something about the file.
     #[error(transparent)]
     Table(TableError),
@@ -181,16 +190,12 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
     std::fs::create_dir_all(&plan.folder).map_err(|e| TableError::io(&plan.folder, e))?;
     let _lock = lock(&plan.folder)?;
 
-    let finished = plan.folder.join(file_name(plan.size, plan.metric));
-    if finished.exists() {
-        let header = Table::open(&plan.folder, plan.size, plan.metric)?.header().clone();
-        return Ok(Report {
-            path: finished,
-            bytes: header.file_len,
-            boards: header.boards,
-            resumed: header.boards,
-            already_built: true,
-        });
+    Part::rescue(&plan.folder, &contents)?;
+    let path = plan.folder.join(file_name(plan.size, plan.metric));
+    match Table::open(&plan.folder, plan.size, plan.metric) {
+        Ok(table) => return Ok(Report::new(path, table.header(), table.header().boards, true)),
+        Err(TableError::Missing { .. }) => {}
+        Err(error) => return Err(error.into()),
     }
     check_space(&plan.folder, &contents, space)?;
 
@@ -199,8 +204,14 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
     let part = Builder::new(space, plan, contents, observer, part).run()?;
     let path = part.finish()?;
     let table = Table::open(&plan.folder, plan.size, plan.metric)?;
-    let (bytes, boards) = (table.header().file_len, table.header().boards);
-    Ok(Report { path, bytes, boards, resumed, already_built: false })
+    Ok(Report::new(path, table.header(), resumed, false))
+}
+
+impl Report {
+    fn new(path: PathBuf, header: &Header, resumed: u64, already_built: bool) -> Report {
+        let (bytes, boards, level) = (header.file_len, header.boards, header.contents.level);
+        Report { path, bytes, boards, resumed, level, already_built }
+    }
 }
 
 /// Holds the folder for one build. The lock ends with the process, however it
@@ -215,16 +226,24 @@ fn lock(folder: &Path) -> Result<std::fs::File, BuildError> {
     }
 }
 
-/// Refuses to start what cannot be finished: a table takes up to 0.2 bit a
-/// board, less what is there already.
+/// Refuses to start what cannot be finished.
 fn check_space(folder: &Path, contents: &Contents, space: &Space) -> Result<(), BuildError> {
     let there = Part::path_in(folder, contents).metadata().map_or(0, |m| m.len());
-    let needed = (space.boards() / 40 + (1 << 20)).saturating_sub(there) >> 20;
-    let free = fs4::available_space(folder).map_err(|e| TableError::io(folder, e))? >> 20;
-    if free < needed {
-        return Err(BuildError::Space { folder: folder.to_owned(), free, needed });
+    let free = fs4::available_space(folder).map_err(|e| TableError::io(folder, e))?;
+    match enough_space(space.boards(), there, free) {
+        Ok(()) => Ok(()),
+        Err(needed) => {
+            Err(BuildError::Space { folder: folder.to_owned(), free: free >> 20, needed: needed >> 20 })
+        }
     }
-    Ok(())
+}
+
+/// Whether a table of so many boards fits, some bytes of it being there
+/// already; if not, how many bytes it needs. The 6×6 table in steps, the
+/// largest, takes 0.114 bit a board, small tables have an index besides.
+fn enough_space(boards: u64, there: u64, free: u64) -> Result<(), u64> {
+    let needed = (boards / 64 + (1 << 20)).saturating_sub(there);
+    if free < needed { Err(needed) } else { Ok(()) }
 }
 
 fn first_rank(space: &Space, signature: u32) -> u64 {
@@ -250,7 +269,7 @@ struct State {
     waiting: BTreeMap<u32, Record>,
     checkpoint: Instant,
     stopped: bool,
-    error: Option<TableError>,
+    error: Option<BuildError>,
 }
 
 impl<'o> Builder<'o> {
@@ -269,7 +288,7 @@ impl<'o> Builder<'o> {
             observer,
             edge_words: EdgeWords::new(space, contents.metric),
             resumed: first_rank(space, next),
-            budget: Budget::new(BUDGET),
+            budget: Budget::new(DISTANCES),
             state: Mutex::new(State {
                 part,
                 next,
@@ -284,18 +303,18 @@ impl<'o> Builder<'o> {
 
     fn run(self) -> Result<Part, BuildError> {
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.plan.threads)
+            .num_threads(self.plan.threads.min(MOST_THREADS))
             .build()
-            .map_err(|e| TableError::io(Path::new("threads"), std::io::Error::other(e)))?;
+            .map_err(BuildError::Threads)?;
         pool.broadcast(|_| {
+            let _wake = WakeOthers(&self);
             if let Err(error) = self.work() {
                 self.lock().error.get_or_insert(error);
-                self.changed.notify_all();
             }
         });
         let mut state = self.state.into_inner().expect("no thread panicked");
         if let Some(error) = state.error {
-            return Err(error.into());
+            return Err(error);
         }
         if state.part.done() < self.space.signatures() {
             state.part.checkpoint()?;
@@ -309,20 +328,19 @@ impl<'o> Builder<'o> {
     }
 
     /// One thread's work: signature after signature.
-    fn work(&self) -> Result<(), TableError> {
+    fn work(&self) -> Result<(), BuildError> {
         let mut solver = Solver::new(self.space, &self.edge_words, self.contents.metric);
-        let mut encoder =
-            Encoder::new(self.contents.level).map_err(|e| TableError::io(Path::new("zstd"), e))?;
+        let mut encoder = Encoder::new(self.contents.level).map_err(BuildError::Compression)?;
         let mut distances = Vec::new();
         while let Some(id) = self.take() {
             let blocks = Blocks::new(self.space, id);
             let _held = self.budget.take(blocks.unsolved_boards() as u64);
-            distances.shrink_to(MOST_KEPT);
             let histogram = Box::new(*solver.solve(&blocks, &mut distances));
-            let (frames, data) =
-                pack(&blocks, &distances, &mut encoder).map_err(|e| TableError::io(Path::new("zstd"), e))?;
+            let (frames, data) = encoder.pack(&blocks, &distances).map_err(BuildError::Compression)?;
             let directory = Directory::write(id.0, &blocks, &frames);
-            self.hand_over(id, Record { directory, data, histogram })?;
+            self.hand_over(Record { directory, data, histogram }, id)?;
+            distances.clear();
+            distances.shrink_to(MOST_KEPT);
         }
         Ok(())
     }
@@ -344,7 +362,7 @@ impl<'o> Builder<'o> {
     }
 
     /// Appends all records that are next in order.
-    fn hand_over(&self, id: SignatureId, record: Record) -> Result<(), TableError> {
+    fn hand_over(&self, record: Record, id: SignatureId) -> Result<(), TableError> {
         let mut guard = self.lock();
         let state = &mut *guard;
         state.waiting.insert(id.0, record);
@@ -368,17 +386,31 @@ impl<'o> Builder<'o> {
     }
 }
 
-/// Packs the distances of a signature into frames.
-pub fn pack(
-    blocks: &Blocks,
-    distances: &[u8],
-    encoder: &mut Encoder,
-) -> std::io::Result<(Vec<FrameEntry>, Vec<u8>)> {
-    for h in 0..blocks.unsolved() {
-        let block = &distances[blocks.first(h) as usize..blocks.first(h + 1) as usize];
-        for strip in block.chunks_exact(blocks.strip_len(h)) {
-            encoder.push(strip)?;
+/// When a thread ends, also by a panic, the others must not wait for it.
+struct WakeOthers<'b, 'o>(&'b Builder<'o>);
+
+impl Drop for WakeOthers<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking()
+            && let Ok(mut state) = self.0.state.lock()
+        {
+            state.stopped = true;
         }
+        self.0.changed.notify_all();
     }
-    encoder.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_needs_room_for_what_is_missing() {
+        const GIB: u64 = 1 << 30;
+        let six = 40_148_868_698;
+        assert_eq!(enough_space(six, 0, GIB), Ok(()));
+        assert_eq!(enough_space(six, 0, GIB / 4), Err(six / 64 + (1 << 20)));
+        assert_eq!(enough_space(six, GIB / 2, GIB / 4), Ok(()));
+        assert_eq!(enough_space(six, 2 * GIB, 0), Ok(()));
+    }
 }

@@ -23,8 +23,14 @@ pub const SLOT: usize = 4096;
 pub const DATA: usize = HEADER + 2 * SLOT;
 /// An entry of the index.
 pub const INDEX_ENTRY: usize = 24;
+/// The version of this program, as it stands in the files it writes.
+pub const OUR_VERSION: &str = env!("CARGO_PKG_VERSION");
+
 const BUILDER: std::ops::Range<usize> = 24..56;
 const HISTOGRAM_AT: usize = 128;
+
+// Counts and offsets of a file are trusted to fit a machine word.
+const _: () = assert!(usize::BITS >= 64, "tables need a 64-bit machine");
 
 /// What a table is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,14 +88,13 @@ impl Block {
         self.0[at..at + 8].copy_from_slice(&value.to_le_bytes());
     }
 
-    fn contents(&mut self, contents: Contents) {
+    fn contents(&mut self, contents: Contents, builder: &str) {
         self.u32(8, VERSION);
         self.u32(12, RULES);
         self.0[16] = contents.size as u8;
         self.0[17] = metric_code(contents.metric);
         self.u32(20, contents.level as u32);
-        let builder = env!("CARGO_PKG_VERSION").as_bytes();
-        self.0[BUILDER][..builder.len()].copy_from_slice(builder);
+        self.0[BUILDER][..builder.len()].copy_from_slice(builder.as_bytes());
     }
 
     fn histogram(&mut self, histogram: &Histogram) {
@@ -156,24 +161,31 @@ fn read_histogram(block: &[u8]) -> Histogram {
 }
 
 impl Header {
-    /// The header of a finished table and the empty checkpoint places.
+    /// The header of a finished table.
     pub fn write(&self) -> Vec<u8> {
         let mut block = Block::new(MAGIC, HEADER);
-        block.contents(self.contents);
+        block.contents(self.contents, &self.builder);
         block.u64(56, self.boards);
         block.u32(64, self.signatures);
         block.u32(68, self.index_checksum);
         block.u64(72, self.index_at);
         block.u64(80, self.file_len);
         block.histogram(&self.histogram);
-        let mut bytes = block.sealed();
-        bytes.resize(DATA, 0);
-        bytes
+        block.sealed()
     }
 
     /// Reads the header of a table and checks everything that can be checked
-    /// from it and the file's length.
+    /// from it, the index and the file's length.
     pub fn read(bytes: &[u8]) -> Result<Header, TableError> {
+        let header = Header::read_any(bytes)?;
+        if bytes[HEADER..DATA].iter().any(|&b| b != 0) {
+            return Err(TableError::damaged("the bytes after the header are not empty"));
+        }
+        Ok(header)
+    }
+
+    /// The same, but checkpoints may still be in their places.
+    pub fn read_any(bytes: &[u8]) -> Result<Header, TableError> {
         let start = &bytes[..bytes.len().min(8)];
         if start == PART_MAGIC {
             return Err(TableError::Unfinished);
@@ -189,11 +201,9 @@ impl Header {
         }
         let block = &bytes[..HEADER];
         let contents = read_contents(block)?;
-        let builder = block[BUILDER].iter().take_while(|&&b| b != 0).copied().collect();
         let header = Header {
             contents,
-            builder: String::from_utf8(builder)
-                .map_err(|_| TableError::damaged("the builder's version is not text"))?,
+            builder: read_builder(block),
             boards: u64_at(block, 56),
             signatures: u32_at(block, 64),
             index_checksum: u32_at(block, 68),
@@ -208,8 +218,8 @@ impl Header {
                 header.file_len
             )));
         }
-        if bytes[HEADER..DATA].iter().any(|&b| b != 0) {
-            return Err(TableError::damaged("the bytes after the header are not empty"));
+        if header.histogram.iter().try_fold(0u64, |sum, &n| sum.checked_add(n)) != Some(header.boards) {
+            return Err(TableError::damaged("the counts of the distances do not add up"));
         }
         let index_len = header.signatures as u64 * INDEX_ENTRY as u64;
         if header.index_at < DATA as u64 || header.index_at.checked_add(index_len) != Some(header.file_len) {
@@ -222,30 +232,31 @@ impl Header {
     }
 }
 
+fn read_builder(block: &[u8]) -> String {
+    let text: Vec<u8> = block[BUILDER].iter().take_while(|&&b| b != 0).copied().collect();
+    String::from_utf8_lossy(&text).into_owned()
+}
+
 /// The first block of a table that is being built: just what it is about.
 pub fn write_part_header(contents: Contents) -> Vec<u8> {
     let mut block = Block::new(PART_MAGIC, HEADER);
-    block.contents(contents);
+    block.contents(contents, OUR_VERSION);
     block.sealed()
-}
-
-/// Reads it back, with the version of the program that wrote it.
-pub fn read_part_header(block: &[u8]) -> Result<(Contents, String), TableError> {
-    if block.len() < HEADER || block[..8] != PART_MAGIC {
-        return Err(TableError::damaged("the unfinished table has no header"));
-    }
-    let contents = read_contents(&block[..HEADER])?;
-    let builder = block[BUILDER].iter().take_while(|&&b| b != 0).copied().collect();
-    Ok((contents, String::from_utf8(builder).unwrap_or_default()))
 }
 
 /// How far a build has come: everything before `end` is on the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
+    /// What is built.
+    pub contents: Contents,
+    /// The version of the program that builds it.
+    pub builder: String,
     /// Counts up; the higher of two is the newer.
     pub sequence: u64,
     /// How many signatures are done.
     pub signatures: u32,
+    /// The CRC-32 of all records so far.
+    pub checksum: u32,
     /// Where the next record goes.
     pub end: u64,
     /// The distances so far.
@@ -258,22 +269,28 @@ impl Checkpoint {
     /// The bytes of one checkpoint place.
     pub fn write(&self) -> Vec<u8> {
         let mut block = Block::new(Self::MAGIC, SLOT);
-        block.u64(8, self.sequence);
-        block.u32(16, self.signatures);
-        block.u64(24, self.end);
+        block.contents(self.contents, &self.builder);
+        block.u64(56, self.sequence);
+        block.u32(64, self.signatures);
+        block.u32(68, self.checksum);
+        block.u64(72, self.end);
         block.histogram(&self.histogram);
         block.sealed()
     }
 
-    /// Reads a checkpoint, if the place holds a whole one.
+    /// Reads a checkpoint, if the place holds a whole one that this program
+    /// could have written.
     pub fn read(block: &[u8]) -> Option<Checkpoint> {
-        if block.len() != SLOT || block[..8] != Self::MAGIC || !is_sealed(block) {
+        if block.len() != SLOT || block[..8] != Self::MAGIC {
             return None;
         }
         Some(Checkpoint {
-            sequence: u64_at(block, 8),
-            signatures: u32_at(block, 16),
-            end: u64_at(block, 24),
+            contents: read_contents(block).ok()?,
+            builder: read_builder(block),
+            sequence: u64_at(block, 56),
+            signatures: u32_at(block, 64),
+            checksum: u32_at(block, 68),
+            end: u64_at(block, 72),
             histogram: read_histogram(block),
         })
     }
@@ -413,6 +430,26 @@ impl<'b> Directory<'b> {
     pub fn strips_in(&self, frame: usize) -> usize {
         let next = if frame + 1 < self.frames { self.frame(frame + 1).first_strip } else { self.strips() };
         next.saturating_sub(self.frame(frame).first_strip) as usize
+    }
+
+    /// Whether the sections and frames follow each other as they must.
+    pub fn is_orderly(&self, blocks: &Blocks) -> bool {
+        let sections = blocks.unsolved_sections();
+        let starts_right = |s| self.section(s) == Some(blocks.first_strip(blocks.section_start(s)));
+        let mut frames = (0..self.frames).map(|i| self.frame(i)).peekable();
+        let first = frames.peek().map_or(0, |f| f.first_strip);
+        let (mut strip, mut end) = (None, 0);
+        let rising = frames.all(|f| {
+            let follows = strip < Some(f.first_strip) && end <= f.end && f.first_strip < self.strips();
+            (strip, end) = (Some(f.first_strip), f.end);
+            follows
+        });
+        self.sections == sections
+            && (0..sections).all(starts_right)
+            && self.strips() == blocks.first_strip(blocks.unsolved())
+            && (self.frames == 0) == (self.strips() == 0)
+            && first == 0
+            && rising
     }
 
     /// Where a frame's bytes are, counted from the start of the record.

@@ -3,10 +3,15 @@
 //!
 //! Records are appended in the order of the signatures. Every few seconds the
 //! file is flushed to the disk and the older of the two checkpoints is
-//! overwritten with the new state; bytes behind the newest whole checkpoint
-//! count for nothing. The last step appends the index, replaces checkpoints
-//! and header, and renames the file. So a crash at any point leaves a build
-//! that goes on from its last checkpoint, or a finished table.
+//! overwritten with the new state: how many signatures, where they end, and
+//! the checksum of all bytes up to there. Bytes behind it count for nothing.
+//!
+//! The last steps, each on the disk before the next begins: append the index;
+//! write the header of a finished table; empty the checkpoint places; rename.
+//! At every moment before the checkpoints are gone the build goes on from
+//! them, and afterwards the header, the index and the length show that the
+//! file is whole and only its name is missing ([`Part::rescue`]). So a crash at
+//! any point leaves a build that goes on, or a finished table.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -14,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use super::TableError;
 use super::format::{
-    Checkpoint, Contents, DATA, Directory, HEADER, Header, IndexEntry, SLOT, file_name, read_part_header,
+    Checkpoint, Contents, DATA, Directory, HEADER, Header, IndexEntry, OUR_VERSION, SLOT, file_name,
     space_of, write_part_header,
 };
 use crate::retrograde::Histogram;
@@ -44,6 +49,8 @@ pub struct Part {
     gathered: Vec<u8>,
     /// Where `gathered` goes.
     written: u64,
+    /// Of all records that were appended.
+    checksum: crc32fast::Hasher,
     sequence: u64,
     histogram: Histogram,
 }
@@ -54,85 +61,101 @@ impl Part {
         folder.join(format!("{}.part", file_name(contents.size, contents.metric)))
     }
 
+    /// Gives a table its name that was whole when its build was cut off.
+    pub fn rescue(folder: &Path, contents: &Contents) -> Result<(), TableError> {
+        let path = Part::path_in(folder, contents);
+        let Ok(bytes) = super::map::map(&path) else { return Ok(()) };
+        match Header::read_any(&bytes) {
+            Ok(header) if header.contents == *contents => {}
+            _ => return Ok(()),
+        }
+        drop(bytes);
+        let file = OpenOptions::new().write(true).open(&path).map_err(|e| TableError::io(&path, e))?;
+        name_it(&file, &path, &folder.join(file_name(contents.size, contents.metric)))
+    }
+
     /// Goes on with an unfinished table, or starts one.
     pub fn open(folder: &Path, contents: Contents) -> Result<Part, TableError> {
         let path = Part::path_in(folder, &contents);
-        let finished = folder.join(file_name(contents.size, contents.metric));
         let io = |e| TableError::io(&path, e);
-        let mut file =
+        let file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
         let mut start = Vec::new();
         (&file).take(DATA as u64).read_to_end(&mut start).map_err(io)?;
         let mut part = Part {
-            file: file.try_clone().map_err(io)?,
+            file,
             path: path.clone(),
-            finished,
+            finished: folder.join(file_name(contents.size, contents.metric)),
             contents,
             index: Vec::new(),
             gathered: Vec::new(),
             written: DATA as u64,
+            checksum: crc32fast::Hasher::new(),
             sequence: 0,
             histogram: [0; 256],
         };
-        if let Some(checkpoint) = part.newest_checkpoint(&start)? {
-            part.resume(checkpoint)?;
-        } else {
-            let mut head = write_part_header(contents);
-            head.resize(DATA, 0);
-            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&head)).map_err(io)?;
+        let mut slots: Vec<Checkpoint> =
+            start.get(HEADER..DATA).unwrap_or_default().chunks(SLOT).filter_map(Checkpoint::read).collect();
+        slots.sort_by_key(|c| std::cmp::Reverse(c.sequence));
+        if !slots.is_empty() {
+            part.resume(slots)?;
         }
+        // What a crash left behind the checkpoint must not end up in the table.
+        part.file.set_len(part.written).map_err(io)?;
+        write_at(&part.file, &path, 0, &write_part_header(contents))?;
         Ok(part)
     }
 
-    /// The newest checkpoint of a build with the same settings; none if there
-    /// is nothing to go on from.
-    fn newest_checkpoint(&self, start: &[u8]) -> Result<Option<Checkpoint>, TableError> {
-        if start.len() < DATA {
-            return Ok(None);
+    /// Goes on from the newest checkpoint whose records are whole.
+    fn resume(&mut self, newest_first: Vec<Checkpoint>) -> Result<(), TableError> {
+        let bytes = super::map::map(&self.path)?;
+        for checkpoint in newest_first {
+            let ours = (self.contents, OUR_VERSION);
+            let theirs = (checkpoint.contents, checkpoint.builder.as_str());
+            if theirs != ours {
+                let say = |(c, b): (Contents, &str)| format!("{c} at level {} by version {b}", c.level);
+                let (found, asked) = (say(theirs), say(ours));
+                return Err(TableError::OtherSettings { path: self.path.clone(), found, asked });
+            }
+            if let Some((index, checksum)) = self.walk(&bytes, &checkpoint)? {
+                self.index = index;
+                self.checksum = checksum;
+                self.written = checkpoint.end;
+                self.sequence = checkpoint.sequence;
+                self.histogram = checkpoint.histogram;
+                return Ok(());
+            }
         }
-        let slots = start[HEADER..DATA].chunks(SLOT);
-        let Some(checkpoint) = slots.filter_map(Checkpoint::read).max_by_key(|c| c.sequence) else {
+        Err(TableError::DamagedPart { path: self.path.clone() })
+    }
+
+    /// Walks the records up to a checkpoint: their index and checksum, or
+    /// nothing if they are not what was written.
+    fn walk(
+        &self,
+        bytes: &[u8],
+        checkpoint: &Checkpoint,
+    ) -> Result<Option<(Vec<IndexEntry>, crc32fast::Hasher)>, TableError> {
+        let sizes = space_of(&self.contents)?.sizes();
+        let (Some(records), true) =
+            (bytes.get(DATA..checkpoint.end as usize), checkpoint.signatures as usize <= sizes.len())
+        else {
             return Ok(None);
         };
-        let (found, builder) = read_part_header(start)?;
-        let ours = (self.contents, env!("CARGO_PKG_VERSION").to_owned());
-        if (found, builder.clone()) != ours {
-            let say = |c: &Contents, b: &str| format!("{c} at level {} by version {b}", c.level);
-            return Err(TableError::Other {
-                found: format!("{} (unfinished: {})", say(&found, &builder), self.path.display()),
-                expected: format!("{}: give the same settings again or delete it", say(&ours.0, &ours.1)),
-            });
+        let mut checksum = crc32fast::Hasher::new();
+        checksum.update(records);
+        if checksum.clone().finalize() != checkpoint.checksum {
+            return Ok(None);
         }
-        Ok(Some(checkpoint))
-    }
-
-    /// Walks the records up to a checkpoint and rebuilds the index.
-    fn resume(&mut self, checkpoint: Checkpoint) -> Result<(), TableError> {
-        let sizes = space_of(&self.contents)?.sizes();
-        if checkpoint.signatures as usize > sizes.len() {
-            return Err(self.unusable());
-        }
-        let bytes = super::map::map(&self.path)?;
-        let mut at = DATA;
+        let mut index = Vec::new();
+        let mut at = 0;
         for id in 0..checkpoint.signatures {
-            let directory = bytes.get(at..).and_then(Directory::read).filter(|d| d.signature() == id);
-            let directory = directory.ok_or_else(|| self.unusable())?;
-            self.index.push(index_entry(at as u64, sizes[id as usize].first, directory.bytes()));
+            let directory = records.get(at..).and_then(Directory::read).filter(|d| d.signature() == id);
+            let Some(directory) = directory else { return Ok(None) };
+            index.push(index_entry((DATA + at) as u64, sizes[id as usize].first, directory.bytes()));
             at += directory.record_len();
         }
-        if at as u64 != checkpoint.end || checkpoint.end > bytes.len() as u64 {
-            return Err(self.unusable());
-        }
-        drop(bytes);
-        self.written = checkpoint.end;
-        self.sequence = checkpoint.sequence;
-        self.histogram = checkpoint.histogram;
-        // What a crash left behind the checkpoint must not end up in the table.
-        self.file.set_len(self.written).map_err(|e| TableError::io(&self.path, e))
-    }
-
-    fn unusable(&self) -> TableError {
-        TableError::damaged(format!("{} does not match its own checkpoint", self.path.display()))
+        Ok((at == records.len()).then_some((index, checksum)))
     }
 
     /// How many signatures are done.
@@ -144,8 +167,10 @@ impl Part {
     pub fn append(&mut self, record: &Record, first_rank: u64) -> Result<(), TableError> {
         let at = self.written + self.gathered.len() as u64;
         self.index.push(index_entry(at, first_rank, &record.directory));
-        self.gathered.extend(&record.directory);
-        self.gathered.extend(&record.data);
+        for bytes in [&record.directory, &record.data] {
+            self.gathered.extend(bytes);
+            self.checksum.update(bytes);
+        }
         for (sum, n) in self.histogram.iter_mut().zip(record.histogram.iter()) {
             *sum += n;
         }
@@ -153,17 +178,10 @@ impl Part {
     }
 
     fn flush(&mut self) -> Result<(), TableError> {
-        self.write_at(self.written, None)?;
+        write_at(&self.file, &self.path, self.written, &self.gathered)?;
         self.written += self.gathered.len() as u64;
         self.gathered.clear();
         Ok(())
-    }
-
-    /// Writes `bytes`, or what has been gathered, at a place in the file.
-    fn write_at(&mut self, at: u64, bytes: Option<&[u8]>) -> Result<(), TableError> {
-        let bytes = bytes.unwrap_or(&self.gathered);
-        let write = self.file.seek(SeekFrom::Start(at)).and_then(|_| self.file.write_all(bytes));
-        write.map_err(|e| TableError::io(&self.path, e))
     }
 
     fn sync(&self) -> Result<(), TableError> {
@@ -176,13 +194,16 @@ impl Part {
         self.sync()?;
         self.sequence += 1;
         let checkpoint = Checkpoint {
+            contents: self.contents,
+            builder: OUR_VERSION.to_owned(),
             sequence: self.sequence,
             signatures: self.done(),
+            checksum: self.checksum.clone().finalize(),
             end: self.written,
             histogram: self.histogram,
         };
         let slot = HEADER as u64 + self.sequence % 2 * SLOT as u64;
-        self.write_at(slot, Some(&checkpoint.write()))?;
+        write_at(&self.file, &self.path, slot, &checkpoint.write())?;
         self.sync()
     }
 
@@ -195,7 +216,7 @@ impl Part {
         }
         let header = Header {
             contents: self.contents,
-            builder: env!("CARGO_PKG_VERSION").to_owned(),
+            builder: OUR_VERSION.to_owned(),
             boards: self.histogram.iter().sum(),
             signatures: self.done(),
             index_at: self.written,
@@ -203,20 +224,33 @@ impl Part {
             file_len: self.written + index.len() as u64,
             histogram: self.histogram,
         };
-        self.write_at(self.written, Some(&index))?;
+        write_at(&self.file, &self.path, self.written, &index)?;
         self.sync()?;
-        self.write_at(0, Some(&header.write()))?;
+        write_at(&self.file, &self.path, 0, &header.write())?;
         self.sync()?;
-        std::fs::rename(&self.path, &self.finished).map_err(|e| TableError::io(&self.finished, e))?;
-        // The new name itself must reach the disk; not every system lets a
-        // folder be opened for that, and then there is nothing to do.
-        if let Some(folder) = self.finished.parent()
-            && let Ok(folder) = File::open(folder)
-        {
-            folder.sync_all().ok();
-        }
+        name_it(&self.file, &self.path, &self.finished)?;
         Ok(self.finished)
     }
+}
+
+/// The last steps: empties the checkpoint places and renames.
+fn name_it(file: &File, path: &Path, finished: &Path) -> Result<(), TableError> {
+    write_at(file, path, HEADER as u64, &[0; 2 * SLOT])?;
+    file.sync_data().map_err(|e| TableError::io(path, e))?;
+    std::fs::rename(path, finished).map_err(|e| TableError::io(finished, e))?;
+    // The new name itself must reach the disk; not every system lets a folder
+    // be opened for that, and then there is nothing to do.
+    if let Some(folder) = finished.parent()
+        && let Ok(folder) = File::open(folder)
+    {
+        folder.sync_all().ok();
+    }
+    Ok(())
+}
+
+fn write_at(mut file: &File, path: &Path, at: u64, bytes: &[u8]) -> Result<(), TableError> {
+    let written = file.seek(SeekFrom::Start(at)).and_then(|_| file.write_all(bytes));
+    written.map_err(|e| TableError::io(path, e))
 }
 
 fn index_entry(record_at: u64, first_rank: u64, directory: &[u8]) -> IndexEntry {

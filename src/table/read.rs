@@ -7,7 +7,7 @@ use bitvec::boxed::BitBox;
 use memmap2::Mmap;
 
 use super::TableError;
-use super::format::{Directory, Header, INDEX_ENTRY, IndexEntry, file_name, space_of};
+use super::format::{Contents, Directory, Header, INDEX_ENTRY, IndexEntry, file_name, space_of};
 use super::strips::Frame;
 use crate::board::Metric;
 use crate::retrograde::UNSOLVABLE;
@@ -26,14 +26,16 @@ impl Table<Mmap> {
     /// Opens the table of a size and metric in a folder.
     pub fn open(folder: &Path, size: usize, metric: Metric) -> Result<Table<Mmap>, TableError> {
         let path = folder.join(file_name(size, metric));
-        if !path.exists() {
-            return Err(TableError::Missing { path, size, metric });
-        }
-        let table = Table::from_bytes(super::map::map(&path)?)?;
+        let bytes = super::map::map(&path).map_err(|error| match error {
+            TableError::Io { path, source } if source.kind() == std::io::ErrorKind::NotFound => {
+                TableError::Missing { path, size, metric }
+            }
+            error => error,
+        })?;
+        let table = Table::from_bytes(bytes)?;
         let found = table.header.contents;
         if (found.size, found.metric) != (size, metric) {
-            let expected = format!("{size}×{size} boards in {metric}");
-            return Err(TableError::Other { found: found.to_string(), expected });
+            return Err(TableError::Other { found, expected: Contents { size, metric, ..found } });
         }
         Ok(table)
     }
@@ -159,7 +161,7 @@ impl<'t, B: AsRef<[u8]>> Probe<'t, B> {
         }
         let nowhere = || TableError::damaged(format!("signature {} has no such board", id.0));
         let first = directory.section(space.section_of(position)).ok_or_else(nowhere)?;
-        let (strip, pair) = space.strip_of(position, first);
+        let (strip, pair) = space.strip_of(position, first).ok_or_else(nowhere)?;
         let at = directory.frame_of(strip).ok_or_else(nowhere)?;
         let (held, frame) = &mut self.cache[(id.0 as usize * 31 + at) % CACHED];
         if *held != (id.0, at as u32) {
@@ -167,15 +169,16 @@ impl<'t, B: AsRef<[u8]>> Probe<'t, B> {
             self.table.decode(&mut self.zstd, (directory, record), at, frame)?;
             *held = (id.0, at as u32);
         }
-        let strip = (strip - directory.frame(at).first_strip) as usize;
-        match frame.distance(strip, pair as usize).ok_or_else(nowhere)? {
+        let strip = strip.checked_sub(directory.frame(at).first_strip).ok_or_else(nowhere)?;
+        match frame.distance(strip as usize, pair as usize).ok_or_else(nowhere)? {
             UNSOLVABLE => Ok(None),
             distance => Ok(Some(distance)),
         }
     }
 
-    /// Forgets all decoded frames.
+    /// Forgets everything it has decoded and checked.
     pub fn forget(&mut self) {
+        self.checked.fill(false);
         for (held, _) in &mut self.cache {
             *held = NOTHING;
         }
@@ -186,6 +189,6 @@ impl<'t, B: AsRef<[u8]>> Probe<'t, B> {
     pub fn rank(&self, position: &Position) -> Rank {
         let space = self.table.space;
         let first = self.table.entry(space.signature_of(position)).first_rank;
-        Rank(first + space.number_in_signature(position) as u64)
+        Rank(first.saturating_add(space.number_in_signature(position) as u64))
     }
 }

@@ -15,6 +15,7 @@
 
 use super::TableError;
 use crate::retrograde::UNSOLVABLE;
+use crate::space::Blocks;
 
 /// The most strips in a frame.
 pub const STRIPS_IN_FRAME: usize = 2048;
@@ -80,8 +81,19 @@ impl Encoder {
         })
     }
 
+    /// Packs the distances of a whole signature.
+    pub fn pack(&mut self, blocks: &Blocks, distances: &[u8]) -> std::io::Result<(Vec<FrameEntry>, Vec<u8>)> {
+        for h in 0..blocks.unsolved() {
+            let block = &distances[blocks.first(h) as usize..blocks.first(h + 1) as usize];
+            for strip in block.chunks_exact(blocks.strip_len(h)) {
+                self.push(strip)?;
+            }
+        }
+        self.finish()
+    }
+
     /// Adds the next strip.
-    pub fn push(&mut self, strip: &[u8]) -> std::io::Result<()> {
+    fn push(&mut self, strip: &[u8]) -> std::io::Result<()> {
         if self.tokens.len() == STRIPS_IN_FRAME {
             self.close_frame()?;
         }
@@ -107,7 +119,7 @@ impl Encoder {
     }
 
     /// The frames of the signature and their bytes. The encoder is empty again.
-    pub fn finish(&mut self) -> std::io::Result<(Vec<FrameEntry>, Vec<u8>)> {
+    fn finish(&mut self) -> std::io::Result<(Vec<FrameEntry>, Vec<u8>)> {
         if !self.tokens.is_empty() {
             self.close_frame()?;
         }
@@ -203,19 +215,13 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// A frame after decompression, ready to be read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Frame {
     raw: Vec<u8>,
     strips: usize,
     tokens: usize,
     /// Where each pattern starts in `raw`; one more marks the end.
     starts: Vec<u32>,
-}
-
-impl Default for Frame {
-    fn default() -> Frame {
-        Frame { raw: Vec::with_capacity(16 << 10), strips: 0, tokens: 0, starts: Vec::with_capacity(257) }
-    }
 }
 
 impl Frame {

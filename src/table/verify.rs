@@ -14,16 +14,15 @@
 
 use rayon::prelude::*;
 
-use super::budget::Budget;
-use super::build::BUDGET;
-use super::format::{DATA, Directory};
+use super::budget::{Budget, DISTANCES};
+use super::format::{DATA, Directory, IndexEntry};
 use super::strips::Frame;
 use super::{Table, TableError};
 use crate::board::Metric;
 use crate::retrograde::UNSOLVABLE;
 use crate::space::edges::{pair_at, pair_digit};
 use crate::space::line::{Line, PlacementId};
-use crate::space::{Blocks, MAX_SIZE, Position, SignatureId, Space, column_mask};
+use crate::space::{Blocks, MAX_SIZE, Position, Rank, SignatureId, Space, column_mask};
 
 /// What was checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -91,7 +90,7 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
     /// Everything [`Verifier::frames`] checks, and the law on every board.
     pub fn full(&self, advanced: impl Fn(u32) + Sync) -> Result<Verified, VerifyError> {
         let counts = std::sync::Mutex::new([0u64; 256]);
-        let budget = Budget::new(BUDGET);
+        let budget = Budget::new(DISTANCES);
         let per_signature = |id: u32| -> Result<Verified, VerifyError> {
             let blocks = Blocks::new(self.space, SignatureId(id));
             let _held = budget.take(blocks.unsolved_boards() as u64);
@@ -112,7 +111,7 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
         Ok(verified)
     }
 
-    /// The law on one board, by look-ups. The caller chooses the sample.
+    /// The law on one board, by look-ups.
     pub fn board(&self, probe: &mut super::Probe<'_, B>, position: &Position) -> Result<(), VerifyError> {
         let found = probe.distance(position)?;
         let board = self.space.board(position);
@@ -140,6 +139,28 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
         Ok(())
     }
 
+    /// The law on a random sample of boards, by look-ups. The same seed picks
+    /// the same boards. Calls `advanced` with the number of boards done.
+    pub fn sample(
+        &self,
+        count: u64,
+        seed: u64,
+        advanced: impl Fn(u64) + Sync,
+    ) -> Result<Verified, VerifyError> {
+        let boards = self.space.boards();
+        (0..count).into_par_iter().try_for_each_init(
+            || self.table.probe(),
+            |probe, i| {
+                let rank = Rank(split_mix(seed.wrapping_add(i)) % boards);
+                let position = self.space.position(rank).expect("ranks below the count are boards");
+                self.board(probe, &position)?;
+                advanced(1);
+                Ok::<(), VerifyError>(())
+            },
+        )?;
+        Ok(Verified { frames: 0, boards: count })
+    }
+
     fn all(
         &self,
         check: impl Fn(u32) -> Result<Verified, VerifyError> + Sync,
@@ -155,13 +176,14 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
         let (directory, record) = self.table.record(id, true)?;
         let blocks = Blocks::new(self.space, id);
         let wrong = |what: &str| TableError::damaged(format!("the {what} of signature {} is wrong", id.0));
-        let sections = (0..blocks.unsolved_sections())
-            .all(|s| directory.section(s) == Some(blocks.first_strip(blocks.section_start(s))));
-        if !sections || directory.strips() != blocks.first_strip(blocks.unsolved()) {
+        if !directory.is_orderly(&blocks) {
             return Err(wrong("directory").into());
         }
         let header = self.table.header();
-        let here = self.table.entry(id).record_at;
+        let IndexEntry { record_at: here, first_rank, .. } = self.table.entry(id);
+        if first_rank != self.space.sizes()[id.0 as usize].first {
+            return Err(wrong("rank").into());
+        }
         let next = match id.0 + 1 < header.signatures {
             true => self.table.entry(SignatureId(id.0 + 1)).record_at,
             false => header.index_at,
@@ -188,9 +210,10 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
                     h += 1;
                 }
                 left_in_block -= 1;
-                let (out, after) = rest.split_at_mut(blocks.strip_len(h - 1));
+                let wrong = || TableError::damaged("a strip has the wrong length");
+                let (out, after) = rest.split_at_mut_checked(blocks.strip_len(h - 1)).ok_or_else(wrong)?;
                 if !frame.unpack(strip, out) {
-                    return Err(TableError::damaged("a strip has the wrong length").into());
+                    return Err(wrong().into());
                 }
                 rest = after;
             }
@@ -202,6 +225,15 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
 
 fn decompressor() -> zstd::bulk::Decompressor<'static> {
     zstd::bulk::Decompressor::new().expect("zstd needs nothing but memory")
+}
+
+/// Sebastiano Vigna's SplitMix64: a good enough shuffle of the numbers from
+/// the seed on.
+fn split_mix(n: u64) -> u64 {
+    let mut x = n.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
 }
 
 /// Counts bytes; four tables, so that equal neighbours do not wait for each
@@ -323,7 +355,7 @@ impl<'a> SignatureLaw<'a> {
         for c in self.space.middle_columns().rev() {
             let mask = column_mask(taken, c);
             let digit = line.digit(mask, columns[c]) as usize;
-            for to in crate::retrograde::edge_words::stops(line, mask, columns[c], self.metric) {
+            for to in line.stops(mask, columns[c], self.metric) {
                 let other = number + line.digit(mask, to) as usize * weight - digit * weight;
                 lower(least, &block[other * len..][..len]);
             }
@@ -369,8 +401,7 @@ impl<'a> SignatureLaw<'a> {
             let digit = self.blocks.row_digit(h, row);
             for slide in line.slides(choices[digit]) {
                 let mut path = 0;
-                let reach = if self.metric == Metric::Steps { 1 } else { usize::MAX };
-                for &(stop, entered) in slide.stops.iter().take(reach) {
+                for &(stop, entered) in slide.stops.iter().take(self.metric.reach()) {
                     path |= 1 << entered;
                     let to = choices.iter().position(|&p| p == stop).expect("a slide stays in the kind");
                     let to = h + to * self.blocks.stride(row) - digit * self.blocks.stride(row);
@@ -413,11 +444,10 @@ fn common_pairs(line: &Line, before: (u8, u8), after: (u8, u8)) -> Vec<(u16, u16
 /// The moves of the edge columns within a strip.
 fn edge_moves(line: &Line, masks: (u8, u8), len: usize, metric: Metric) -> Vec<(u16, u16)> {
     let mut out = Vec::new();
-    let stops = crate::retrograde::edge_words::stops;
     for pair in 0..len {
         let (l, r) = pair_at(line, masks, pair);
-        let lefts = stops(line, masks.0, l, metric).map(|l2| (l2, r));
-        let rights = stops(line, masks.1, r, metric).map(|r2| (l, r2));
+        let lefts = line.stops(masks.0, l, metric).map(|l2| (l2, r));
+        let rights = line.stops(masks.1, r, metric).map(|r2| (l, r2));
         out.extend(lefts.chain(rights).map(|to| (pair as u16, pair_digit(line, masks, to) as u16)));
     }
     out
