@@ -82,6 +82,8 @@
 //! assert_eq!(space.rank(&position), Rank(5_995_876));
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod board;
 pub mod cluster;
 pub mod probe;

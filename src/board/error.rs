@@ -1,5 +1,8 @@
 //! What can be wrong with a board or a move: found, expected, what to do.
 
+// The messages say what the variants and their fields are.
+#![allow(missing_docs)]
+
 use super::{MAX_SIZE, MIN_SIZE, Place};
 
 /// Why a text or a list of vehicles is not a board.

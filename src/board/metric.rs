@@ -47,6 +47,7 @@ impl fmt::Display for Metric {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the metric is 'moves' or 'steps', not '{found}'")]
 pub struct MetricError {
+    /// The text.
     pub found: String,
 }
 

@@ -62,7 +62,9 @@ impl Square {
 /// Row and column as people count them, from 1. Prints as `row 2, column 4`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
+    /// From the top.
     pub row: usize,
+    /// From the left.
     pub col: usize,
 }
 

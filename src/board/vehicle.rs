@@ -5,7 +5,9 @@ use super::Square;
 /// The direction a vehicle lies in, and so the direction it slides in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Axis {
+    /// Slides left and right.
     Horizontal,
+    /// Slides up and down.
     Vertical,
 }
 
@@ -25,11 +27,13 @@ pub enum Axis {
 pub struct Vehicle {
     /// The caller's own letter.
     pub letter: char,
+    /// The direction it lies in.
     pub axis: Axis,
     /// The row of a horizontal vehicle, the column of a vertical one.
     pub line: u8,
     /// Its first cell within the line: leftmost or topmost.
     pub start: u8,
+    /// How many cells it covers.
     pub len: u8,
 }
 

@@ -18,7 +18,9 @@ const GRID: &str = "#e4e8ec";
 /// What to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chart<'a> {
+    /// Above everything.
     pub title: String,
+    /// Under the title, smaller.
     pub subtitle: String,
     /// Under the horizontal axis.
     pub x_label: String,

@@ -92,8 +92,7 @@ impl<'s> Blocks<'s> {
     /// How many boards each strip of block `h` has.
     #[inline]
     pub fn strip_len(&self, h: usize) -> usize {
-        let line = self.space.line();
-        line.fitting(self.mask(h, 0)) * line.fitting(self.mask(h, self.space.size - 1))
+        self.space.pairs(self.taken[h])
     }
 
     /// The block that holds a board.

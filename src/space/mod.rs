@@ -167,9 +167,14 @@ impl Space {
     /// [`MAX_CELLS`] bits a column) belong to rows: the boards of a block.
     #[inline]
     fn fillings(&self, taken: u64) -> u32 {
-        let last = self.size - 1;
-        let edges = self.line.fitting(column_mask(taken, 0)) * self.line.fitting(column_mask(taken, last));
-        self.strips(taken) * edges as u32
+        self.strips(taken) * self.pairs(taken) as u32
+    }
+
+    /// How many ways the edge columns can be filled: the boards of a strip.
+    #[inline]
+    fn pairs(&self, taken: u64) -> usize {
+        let (left, right) = (column_mask(taken, 0), column_mask(taken, self.size - 1));
+        self.line.fitting(left) * self.line.fitting(right)
     }
 
     /// How many ways the middle columns can be filled: the strips of a block.

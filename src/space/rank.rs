@@ -91,7 +91,7 @@ impl Space {
         let first = blocks.first(blocks.section_start(self.section_of(position)));
         let (before, taken) = self.before_in_section(position, |taken| self.fillings(taken));
         let (strip, pair) = self.number_in_block(position, taken);
-        first + before + strip * self.pairs(taken) + pair
+        first + before + strip * self.pairs(taken) as u32 + pair
     }
 
     /// The strip of a position within its signature and its number within the
@@ -159,23 +159,33 @@ impl Space {
     /// The strip of a position inside its block and its number in the strip.
     #[inline]
     fn number_in_block(&self, position: &Position, taken: u64) -> (u32, u32) {
-        let line = self.line();
         let last = self.size() - 1;
-        let mut strip = 0;
-        for c in self.middle_columns() {
-            let mask = column_mask(taken, c);
-            let digit = line.digit(mask, position.columns[c]);
-            debug_assert_ne!(digit, NO_DIGIT, "a position's vehicles do not overlap");
-            strip = strip * line.fitting(mask) + digit as usize;
-        }
         let masks = (column_mask(taken, 0), column_mask(taken, last));
-        let pair = pair_digit(line, masks, (position.columns[0], position.columns[last]));
-        (strip as u32, pair as u32)
+        let pair = pair_digit(self.line(), masks, (position.columns[0], position.columns[last]));
+        (self.strip_number(taken, &position.columns) as u32, pair as u32)
     }
 
-    fn pairs(&self, taken: u64) -> u32 {
-        let (left, right) = (column_mask(taken, 0), column_mask(taken, self.size() - 1));
-        (self.line().fitting(left) * self.line().fitting(right)) as u32
+    /// The strip that these middle columns are in, inside its block.
+    #[inline]
+    pub(crate) fn strip_number(&self, taken: u64, columns: &[PlacementId; MAX_SIZE]) -> usize {
+        let line = self.line();
+        self.middle_columns().fold(0, |number, c| {
+            let mask = column_mask(taken, c);
+            let digit = line.digit(mask, columns[c]);
+            debug_assert_ne!(digit, NO_DIGIT, "a position's vehicles do not overlap");
+            number * line.fitting(mask) + digit as usize
+        })
+    }
+
+    /// The middle columns of a strip of a block: the inverse.
+    #[inline]
+    pub(crate) fn set_strip_columns(&self, taken: u64, strip: usize, columns: &mut [PlacementId; MAX_SIZE]) {
+        let mut rest = strip;
+        for c in self.middle_columns().rev() {
+            let fit = self.line().fit(column_mask(taken, c));
+            columns[c] = fit[rest % fit.len()];
+            rest /= fit.len();
+        }
     }
 
     /// The placements of the same kind in the same row, in their order.
@@ -222,16 +232,11 @@ impl Blocks<'_> {
             position.rows[row] = self.row(row)[self.row_digit(h, row)];
         }
         let masks = (self.mask(h, 0), self.mask(h, size - 1));
-        let pairs = line.fitting(masks.0) * line.fitting(masks.1);
-        let mut rest = (number - self.first(h)) as usize;
-        let (left, right) = pair_at(line, masks, rest % pairs);
+        let pairs = self.strip_len(h);
+        let in_block = (number - self.first(h)) as usize;
+        let (left, right) = pair_at(line, masks, in_block % pairs);
         (position.columns[0], position.columns[size - 1]) = (left, right);
-        rest /= pairs;
-        for c in space.middle_columns().rev() {
-            let fit = line.fit(self.mask(h, c));
-            position.columns[c] = fit[rest % fit.len()];
-            rest /= fit.len();
-        }
+        space.set_strip_columns(self.taken(h), in_block / pairs, &mut position.columns);
         position
     }
 }

@@ -12,6 +12,8 @@
 //! column leads to, and over its own boards for the edge columns. It shares the
 //! numbering of boards with the search, but not its words, masks or levels.
 
+mod signature;
+
 use rayon::prelude::*;
 
 use super::budget::{Budget, DISTANCES};
@@ -20,9 +22,8 @@ use super::strips::Frame;
 use super::{Table, TableError};
 use crate::board::Metric;
 use crate::retrograde::UNSOLVABLE;
-use crate::space::edges::{pair_at, pair_digit};
-use crate::space::line::{Line, PlacementId};
-use crate::space::{Blocks, MAX_SIZE, Position, Rank, SignatureId, Space, column_mask};
+use crate::space::{Blocks, Position, Rank, SignatureId, Space};
+use signature::SignatureLaw;
 
 /// What was checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -255,200 +256,4 @@ fn histogram(bytes: &[u8]) -> [u64; 256] {
 fn law(space: &Space, position: &Position, found: u8, expected: u8) -> VerifyError {
     let say = |d: u8| if d == UNSOLVABLE { "unsolvable".to_owned() } else { d.to_string() };
     VerifyError::Law { board: space.board(position).text(), found: say(found), expected: say(expected) }
-}
-
-/// The law on one signature.
-struct SignatureLaw<'a> {
-    space: &'static Space,
-    metric: Metric,
-    blocks: &'a Blocks<'a>,
-    distances: &'a [u8],
-}
-
-/// A slide of a row's vehicle: where it leads and which cells it enters.
-struct RowMove {
-    row: usize,
-    /// The configuration it leads to.
-    to: usize,
-    /// The columns whose cell in `row` must be free.
-    path: u8,
-    /// For every board of a strip the board it becomes, if the edge columns
-    /// allow the move; empty if they do not matter.
-    pairs: Vec<(u16, u16)>,
-}
-
-impl<'a> SignatureLaw<'a> {
-    fn new(
-        space: &'static Space,
-        metric: Metric,
-        blocks: &'a Blocks<'a>,
-        distances: &'a [u8],
-    ) -> SignatureLaw<'a> {
-        SignatureLaw { space, metric, blocks, distances }
-    }
-
-    fn check(&self) -> Result<(), VerifyError> {
-        let line = self.space.line();
-        let size = self.space.size();
-        let mut least = vec![0u8; super::strips::MAX_STRIP];
-        for h in 0..self.blocks.unsolved() {
-            let taken = self.blocks.taken(h);
-            let len = self.blocks.strip_len(h);
-            let edges = (column_mask(taken, 0), column_mask(taken, size - 1));
-            let row_moves = self.row_moves(h, edges);
-            let edge_moves = edge_moves(line, edges, len, self.metric);
-            let mut columns = [0; MAX_SIZE];
-            let block = &self.distances[self.blocks.first(h) as usize..self.blocks.first(h + 1) as usize];
-            for (number, strip) in block.chunks_exact(len).enumerate() {
-                self.middle_columns(taken, number, &mut columns);
-                let least = &mut least[..len];
-                least.fill(UNSOLVABLE);
-                for &(a, b) in &edge_moves {
-                    least[a as usize] = least[a as usize].min(strip[b as usize]);
-                }
-                self.middle_moves(taken, number, &columns, block, len, least);
-                for mv in &row_moves {
-                    self.row_move(mv, &columns, least);
-                }
-                for (pair, (&found, &around)) in strip.iter().zip(least.iter()).enumerate() {
-                    let expected = around.saturating_add(1);
-                    if found != expected || found == 0 {
-                        let number = self.blocks.first(h) + (number * len + pair) as u32;
-                        return Err(law(self.space, &self.blocks.position(number), found, expected));
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The placements of the middle columns in a strip of a block.
-    fn middle_columns(&self, taken: u64, strip: usize, out: &mut [PlacementId; MAX_SIZE]) {
-        let mut rest = strip;
-        for c in self.space.middle_columns().rev() {
-            let fit = self.space.line().fit(column_mask(taken, c));
-            out[c] = fit[rest % fit.len()];
-            rest /= fit.len();
-        }
-    }
-
-    fn strip_number(&self, taken: u64, columns: &[PlacementId; MAX_SIZE]) -> usize {
-        let line = self.space.line();
-        self.space.middle_columns().fold(0, |n, c| {
-            let mask = column_mask(taken, c);
-            n * line.fitting(mask) + line.digit(mask, columns[c]) as usize
-        })
-    }
-
-    /// Moves of the middle columns: another strip of the same block.
-    fn middle_moves(
-        &self,
-        taken: u64,
-        number: usize,
-        columns: &[PlacementId; MAX_SIZE],
-        block: &[u8],
-        len: usize,
-        least: &mut [u8],
-    ) {
-        let line = self.space.line();
-        let mut weight = 1;
-        for c in self.space.middle_columns().rev() {
-            let mask = column_mask(taken, c);
-            let digit = line.digit(mask, columns[c]) as usize;
-            for to in line.stops(mask, columns[c], self.metric) {
-                let other = number + line.digit(mask, to) as usize * weight - digit * weight;
-                lower(least, &block[other * len..][..len]);
-            }
-            weight *= line.fitting(mask);
-        }
-    }
-
-    fn row_move(&self, mv: &RowMove, columns: &[PlacementId; MAX_SIZE], least: &mut [u8]) {
-        let line = self.space.line();
-        let blocked = self
-            .space
-            .middle_columns()
-            .any(|c| mv.path >> c & 1 == 1 && line.placement(columns[c]).cells >> mv.row & 1 == 1);
-        if blocked {
-            return;
-        }
-        if mv.to >= self.blocks.unsolved() {
-            // The move solves the board.
-            for &(a, _) in &mv.pairs {
-                least[a as usize] = 0;
-            }
-            return;
-        }
-        let len = self.blocks.strip_len(mv.to);
-        let number = self.strip_number(self.blocks.taken(mv.to), columns);
-        let strip = &self.distances[self.blocks.first(mv.to) as usize + number * len..][..len];
-        if mv.pairs.is_empty() {
-            lower(least, strip);
-        } else {
-            for &(a, b) in &mv.pairs {
-                least[a as usize] = least[a as usize].min(strip[b as usize]);
-            }
-        }
-    }
-
-    /// The slides of the rows' vehicles out of a configuration.
-    fn row_moves(&self, h: usize, edges: (u8, u8)) -> Vec<RowMove> {
-        let line = self.space.line();
-        let size = self.space.size();
-        let mut out = Vec::new();
-        for row in 0..size {
-            let choices = self.blocks.row(row);
-            let digit = self.blocks.row_digit(h, row);
-            for slide in line.slides(choices[digit]) {
-                let mut path = 0;
-                for &(stop, entered) in slide.stops.iter().take(self.metric.reach()) {
-                    path |= 1 << entered;
-                    let to = choices.iter().position(|&p| p == stop).expect("a slide stays in the kind");
-                    let to = h + to * self.blocks.stride(row) - digit * self.blocks.stride(row);
-                    let after = self.blocks.taken(to);
-                    let after = (column_mask(after, 0), column_mask(after, size - 1));
-                    let solves = to >= self.blocks.unsolved();
-                    let pairs =
-                        if after == edges && !solves { Vec::new() } else { common_pairs(line, edges, after) };
-                    // No board of this block can make the move.
-                    if pairs.is_empty() && after != edges {
-                        continue;
-                    }
-                    out.push(RowMove { row, to, path, pairs });
-                }
-            }
-        }
-        out
-    }
-}
-
-/// Bytewise minimum.
-fn lower(least: &mut [u8], with: &[u8]) {
-    for (a, &b) in least.iter_mut().zip(with) {
-        *a = (*a).min(b);
-    }
-}
-
-/// The boards of a strip that exist under both masks, by their numbers.
-fn common_pairs(line: &Line, before: (u8, u8), after: (u8, u8)) -> Vec<(u16, u16)> {
-    let mut out = Vec::new();
-    for &l in line.fit(before.0 | after.0) {
-        for &r in line.fit(before.1 | after.1) {
-            let (a, b) = (pair_digit(line, before, (l, r)), pair_digit(line, after, (l, r)));
-            out.push((a as u16, b as u16));
-        }
-    }
-    out
-}
-
-/// The moves of the edge columns within a strip.
-fn edge_moves(line: &Line, masks: (u8, u8), len: usize, metric: Metric) -> Vec<(u16, u16)> {
-    let mut out = Vec::new();
-    for pair in 0..len {
-        let (l, r) = pair_at(line, masks, pair);
-        let lefts = line.stops(masks.0, l, metric).map(|l2| (l2, r));
-        let rights = line.stops(masks.1, r, metric).map(|r2| (l, r2));
-        out.extend(lefts.chain(rights).map(|to| (pair as u16, pair_digit(line, masks, to) as u16)));
-    }
-    out
 }
