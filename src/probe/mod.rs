@@ -278,10 +278,19 @@ impl<'p> Session<'p> {
     /// Follows falling distances from a board to a solved one.
     fn walk(&mut self, board: &Board, distance: u32, metric: Metric) -> Result<Vec<Move>, ProbeError> {
         let mut board = board.clone();
-        let mut moves = Vec::with_capacity(distance as usize);
+        let mut moves: Vec<Move> = Vec::with_capacity(distance as usize);
         for left in (0..distance).rev() {
+            let last = moves.last().copied();
             let mut found = None;
             for &mv in &board.moves_in(metric) {
+                // Never optimal: the same vehicle twice, or a step back.
+                let wasteful = last.is_some_and(|last| match metric {
+                    Metric::Moves => mv.vehicle == last.vehicle,
+                    Metric::Steps => mv == last.reversed(),
+                });
+                if wasteful {
+                    continue;
+                }
                 if self.after(&board, mv, metric)? == Some(left) {
                     found = Some(mv);
                     break;

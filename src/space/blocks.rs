@@ -25,7 +25,7 @@ impl<'s> Blocks<'s> {
         let mut strides = [0; MAX_SIZE];
         let mut taken = vec![0u64];
         let mut weight = rows.iter().map(|r| r.len() as u32).product::<u32>();
-        for row in space.rows_by_weight() {
+        for &row in space.rows_by_weight() {
             weight /= rows[row].len() as u32;
             strides[row] = weight;
             taken = taken

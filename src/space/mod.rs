@@ -42,6 +42,9 @@ pub use rank::{Rank, SignatureSize};
 /// The most rows or columns of a tabulated board.
 pub const MAX_SIZE: usize = MAX_CELLS;
 
+/// The pairs of column masks.
+const PAIRS: usize = 1 << (2 * MAX_CELLS);
+
 /// The kinds of all rows, as one number: the top row's kind is the most
 /// significant digit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,7 +64,8 @@ pub struct Space {
     /// For each placement the columns it takes, [`MAX_CELLS`] bits a column.
     taken: Vec<u64>,
     /// For two neighbouring column masks, how many pairs of placements fit.
-    pairs_fitting: Vec<u32>,
+    pairs_fitting: Box<[u32; PAIRS]>,
+    rows_by_weight: [usize; MAX_SIZE],
     sizes: OnceLock<Vec<SignatureSize>>,
 }
 
@@ -92,17 +96,20 @@ impl Space {
             .collect();
         let fitting: Vec<u32> = (0..1u8 << MAX_CELLS).map(|m| line.fitting(m) as u32).collect();
         let one = (1 << MAX_CELLS) - 1;
-        let pairs_fitting = (0..1usize << (2 * MAX_CELLS))
-            .map(|two| fitting[two & one] * fitting[two >> MAX_CELLS])
-            .collect();
+        let pairs_fitting =
+            Box::new(std::array::from_fn(|two| fitting[two & one] * fitting[two >> MAX_CELLS]));
+        let primary_row = if size == 4 { 1 } else { 2 };
+        let mut rows_by_weight = std::array::from_fn(|row| row);
+        rows_by_weight[..=primary_row].rotate_right(1);
         Space {
             size,
-            primary_row: if size == 4 { 1 } else { 2 },
+            primary_row,
             line,
             primary_kinds,
             primary_placements,
             taken,
             pairs_fitting,
+            rows_by_weight,
             sizes: OnceLock::new(),
         }
     }
@@ -152,10 +159,10 @@ impl Space {
         rows
     }
 
-    /// The rows in the order of their weight in a board's number.
-    fn rows_by_weight(&self) -> impl DoubleEndedIterator<Item = usize> + Clone {
-        let primary = self.primary_row;
-        std::iter::once(primary).chain((0..primary).chain(primary + 1..self.size).collect::<Vec<_>>())
+    /// The rows in the order of their weight in a board's number: the
+    /// primary's row, then the others from the top.
+    fn rows_by_weight(&self) -> &[usize] {
+        &self.rows_by_weight[..self.size]
     }
 
     /// The column where the primary starts in a placement of its row.
@@ -178,12 +185,9 @@ impl Space {
     }
 
     /// How many ways the middle columns can be filled: the strips of a block.
-    #[inline]
+    #[inline(always)]
     fn strips(&self, taken: u64) -> u32 {
-        let pair = |column: usize| {
-            let masks = taken >> (column * MAX_CELLS) & ((1 << (2 * MAX_CELLS)) - 1);
-            self.pairs_fitting[masks as usize]
-        };
+        let pair = |column: usize| self.pairs_fitting[(taken >> (column * MAX_CELLS)) as usize % PAIRS];
         match self.size {
             4 => pair(1),
             5 => pair(1) * self.line.fitting(column_mask(taken, 3)) as u32,

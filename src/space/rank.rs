@@ -117,9 +117,7 @@ impl Space {
 
     /// The section of its signature that a position is in.
     pub fn section_of(&self, position: &Position) -> usize {
-        let mut rows = self.rows_by_weight();
-        let (primary, next) =
-            (rows.next().expect("boards have rows"), rows.next().expect("boards have rows"));
+        let [primary, next, ..] = self.rows_by_weight;
         let (primary, _) = self.row_digit(primary, position.rows[primary]);
         let (digit, of) = self.row_digit(next, position.rows[next]);
         primary * of + digit
@@ -129,7 +127,7 @@ impl Space {
     /// that come before its own; and the cells its rows take.
     #[inline]
     fn before_in_section(&self, position: &Position, count: impl Fn(u64) -> u32) -> (u32, u64) {
-        let rows: arrayvec::ArrayVec<usize, MAX_SIZE> = self.rows_by_weight().collect();
+        let rows = self.rows_by_weight();
         let mut taken = 0;
         for &row in &rows[..2] {
             taken |= self.taken_by(row, position.rows[row]);
@@ -217,8 +215,7 @@ impl Blocks<'_> {
     }
 
     fn section_len(&self) -> usize {
-        let row = self.space().rows_by_weight().nth(1).expect("boards have rows");
-        self.stride(row)
+        self.stride(self.space().rows_by_weight()[1])
     }
 
     /// The position of a board of this signature.

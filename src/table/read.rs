@@ -126,8 +126,8 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 }
 
-/// How many decoded frames a probe keeps: about half a megabyte.
-const CACHED: usize = 64;
+/// How many decoded frames a probe keeps: two to three megabytes when full.
+const CACHED: usize = 256;
 /// A place of the cache that is empty.
 const NOTHING: (u32, u32) = (u32::MAX, u32::MAX);
 

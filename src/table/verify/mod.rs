@@ -152,7 +152,7 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
         (0..count).into_par_iter().try_for_each_init(
             || self.table.probe(),
             |probe, i| {
-                let rank = Rank(split_mix(seed.wrapping_add(i)) % boards);
+                let rank = Rank(split_mix(split_mix(seed).wrapping_add(i)) % boards);
                 let position = self.space.position(rank).expect("ranks below the count are boards");
                 self.board(probe, &position)?;
                 advanced(1);
