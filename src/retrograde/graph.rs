@@ -1,17 +1,16 @@
 //! The boards of a part of a signature as a graph of words.
 //!
 //! A *word* is a set of up to 64 boards that differ only in the edge columns
-//! (see [`super::edge_words`]); everything else about them, the rows and the
-//! middle columns, is the word's *frame of vehicles*. A move of a row or of a
-//! middle column takes a word to another word: unchanged if the edge columns'
-//! masks stay the same (a *plain* edge), else through a bit gather and scatter
-//! (a *masked* edge). So the search does all its work on words and the graph
-//! has one node for 25 boards on average.
+//! (see [`super::edge_words`]); they agree in the rows and the middle columns. A
+//! move of a row or of a middle column takes a word to another word: unchanged
+//! if the edge columns' masks stay the same (a *plain* edge), else through a
+//! bit gather and scatter (a *masked* edge). So the search does all its work
+//! on words, and the graph has one node for 25 boards on average.
 //!
-//! A *part* holds the boards whose first few middle columns have given kinds.
-//! No move leaves it, and it is small enough for its graph to stay in the
-//! cache. Edges are made block by block when the search first gets there:
-//! unsolvable blocks never cost theirs.
+//! A *part* holds the boards whose middle columns nearest to the exit have
+//! given kinds. No move leaves it, so a large signature is searched part by
+//! part in little memory. Edges are made block by block when the search first
+//! gets there: unsolvable blocks never cost theirs.
 
 use arrayvec::ArrayVec;
 
@@ -189,8 +188,8 @@ impl<'s> Graph<'s> {
         self.edges[from..from + 2 * word.masked as usize].as_chunks().0
     }
 
-    /// Lays out the part of `blocks` whose first middle columns have `kinds`,
-    /// out of the configurations `hs`. Calls `seed` for every word with the
+    /// Lays out the part of `blocks` whose middle columns, from the right, have
+    /// `kinds`, out of the configurations `hs`. Calls `seed` for every word with the
     /// boards that are one move from solved.
     pub fn lay_out(
         &mut self,
@@ -376,7 +375,6 @@ impl<'s> Graph<'s> {
 
     /// The slides of the rows' vehicles out of a block: those that change no
     /// edge column first. Returns how many these are.
-    #[inline(never)]
     fn find_row_moves(&mut self, blocks: &Blocks, edge_words: &EdgeWords, b: &Block) -> usize {
         let size = self.space.size();
         let h = b.h as usize;
