@@ -9,7 +9,7 @@
 //! that are compressed on their own ([`strips`]), after a directory that says
 //! where each frame is; the index says where each record is. So a look-up
 //! ([`read`]) computes where its board must be, reads one index entry and one
-//! directory entry, and decodes one frame of about 8 KiB. [`build`] writes the
+//! directory entry, and decodes one frame of about 8 KiB. [`mod@build`] writes the
 //! file, [`part`] keeps it safe while it grows, [`verify`] checks it.
 
 mod budget;
