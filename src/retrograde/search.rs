@@ -15,9 +15,9 @@ use crate::space::line::KindId;
 use crate::space::{Blocks, Space};
 
 /// A part is cut along one more column's kinds while it has more words than
-/// this, so that its graph takes at most some 20 megabytes a thread. Smaller
-/// parts stay in nearer caches but visit each block more often: 24 Ki words
-/// were a tenth slower than 400 Ki.
+/// this, so that its graph takes some tens of megabytes a thread. Smaller
+/// parts stay in nearer caches but visit each block more often, and were
+/// slower; see `docs/algorithm.md`.
 const WORDS_IN_PART: usize = 256 << 10;
 
 /// Everything one thread needs to solve signatures, one after another.

@@ -31,8 +31,8 @@ pub struct SignatureSize {
 }
 
 impl Space {
-    /// The sizes of all signatures. The first call counts them (a third of a
-    /// second for 6×6 on one core).
+    /// The sizes of all signatures. The first call counts them (less than half
+    /// a second for 6×6 on two cores).
     pub fn sizes(&self) -> &[SignatureSize] {
         if let Some(sizes) = self.sizes.get() {
             return sizes;

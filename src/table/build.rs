@@ -25,7 +25,7 @@ use crate::space::{Blocks, SignatureId, Space};
 pub const DEFAULT_LEVEL: i32 = 6;
 /// A thread keeps no more memory for distances than this between signatures.
 const MOST_KEPT: usize = 8 << 20;
-/// More threads are not started: each needs some 20 MiB for its graph.
+/// More threads are not started: each needs memory for its own graph.
 const MOST_THREADS: usize = 128;
 /// How many signatures the threads may be ahead of the file.
 const AHEAD: u32 = 4096;

@@ -98,7 +98,7 @@ impl Encoder {
             self.close_frame()?;
         }
         if self.last == strip && !self.tokens.is_empty() {
-            // Every second strip or so is the one before once more.
+            // Neighbours are often equal, and comparing is cheaper than hashing.
             self.tokens.push(self.tokens[self.tokens.len() - 1]);
             self.bases.push(self.bases[self.bases.len() - 1]);
             return Ok(());
