@@ -85,7 +85,9 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod catalogue;
 pub mod cluster;
+pub mod pipeline;
 pub mod probe;
 pub mod render;
 pub mod retrograde;

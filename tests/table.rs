@@ -11,11 +11,10 @@ use std::time::Duration;
 use rand::prelude::*;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
+use tailback::pipeline::{Observer, Progress};
 use tailback::space::{Location, Position, Rank, SignatureId, Space};
 use tailback::table::format::{DATA, HEADER, SLOT};
-use tailback::table::{
-    BuildError, Observer, Plan, Progress, Table, TableError, Verifier, VerifyError, build, file_name,
-};
+use tailback::table::{BuildError, Plan, Table, TableError, Verifier, VerifyError, build, file_name};
 
 fn plan(folder: &Path, size: usize, metric: Metric) -> Plan {
     Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size, metric) }

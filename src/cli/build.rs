@@ -9,9 +9,8 @@ use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use tailback::board::Metric;
-use tailback::table::build::{
-    BuildError, CHECKPOINT_EVERY, DEFAULT_LEVEL, Observer, Plan, Progress, Report, build,
-};
+use tailback::pipeline::{CHECKPOINT_EVERY, Observer, Progress};
+use tailback::table::build::{BuildError, DEFAULT_LEVEL, Plan, Report, build};
 
 use super::progress::Meter;
 use super::{Global, exit, output};

@@ -197,7 +197,7 @@ impl Space {
 
     /// The cells that a row's placement takes, packed by column.
     #[inline]
-    fn taken_by(&self, row: usize, id: PlacementId) -> u64 {
+    pub(crate) fn taken_by(&self, row: usize, id: PlacementId) -> u64 {
         self.taken[id as usize] << row
     }
 }

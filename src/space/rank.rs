@@ -87,11 +87,7 @@ impl Space {
 
     /// The number of a position within its signature.
     pub fn number_in_signature(&self, position: &Position) -> u32 {
-        let blocks = Blocks::new(self, self.signature_of(position));
-        let first = blocks.first(blocks.section_start(self.section_of(position)));
-        let (before, taken) = self.before_in_section(position, |taken| self.fillings(taken));
-        let (strip, pair) = self.number_in_block(position, taken);
-        first + before + strip * self.pairs(taken) as u32 + pair
+        Blocks::new(self, self.signature_of(position)).number(position)
     }
 
     /// The strip of a position within its signature and its number within the
@@ -216,6 +212,30 @@ impl Blocks<'_> {
 
     fn section_len(&self) -> usize {
         self.stride(self.space().rows_by_weight()[1])
+    }
+
+    /// The configuration of a position of this signature.
+    pub fn configuration(&self, position: &Position) -> usize {
+        (0..self.space().size())
+            .map(|row| {
+                let digit = self.row(row).iter().position(|&p| p == position.rows[row]);
+                digit.expect("the position is of this signature") * self.stride(row)
+            })
+            .sum()
+    }
+
+    /// The strip of a position under its configuration, counted from the first
+    /// of the signature, and its number in the strip.
+    pub fn strip(&self, h: usize, position: &Position) -> (u32, u32) {
+        let (strip, pair) = self.space().number_in_block(position, self.taken(h));
+        (self.first_strip(h) + strip, pair)
+    }
+
+    /// The number of a position of this signature.
+    pub fn number(&self, position: &Position) -> u32 {
+        let h = self.configuration(position);
+        let (strip, pair) = self.space().number_in_block(position, self.taken(h));
+        self.first(h) + strip * self.strip_len(h) as u32 + pair
     }
 
     /// The position of a board of this signature.

@@ -1,23 +1,18 @@
 //! Building a table: the backward search in parallel, the file in order.
 //!
-//! Threads take signatures in order, solve and pack them, and hand the record
-//! over; whoever brings the next one in order appends it. The bytes are
-//! therefore the same whatever the number of threads and however often the
-//! build was interrupted. Two bounds keep the memory small on any number of
-//! threads: a budget for the distances in flight, and a limit on how far the
-//! threads may run ahead of the file.
+//! Threads solve and pack signatures and append their records in order (see
+//! [`crate::pipeline`]), so the bytes are the same whatever the number of
+//! threads and however often the build was interrupted.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::budget::{Budget, DISTANCES};
 use super::format::{Contents, Directory, Header, file_name};
 use super::part::{Part, Record};
 use super::strips::Encoder;
 use super::{Table, TableError};
 use crate::board::Metric;
+use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Observer, Outcome, Pipeline, Sink};
 use crate::retrograde::{EdgeWords, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 
@@ -25,12 +20,6 @@ use crate::space::{Blocks, SignatureId, Space};
 pub const DEFAULT_LEVEL: i32 = 6;
 /// A thread keeps no more memory for distances than this between signatures.
 const MOST_KEPT: usize = 8 << 20;
-/// More threads are not started: each needs memory for its own graph.
-const MOST_THREADS: usize = 128;
-/// How many signatures the threads may be ahead of the file.
-const AHEAD: u32 = 4096;
-/// The usual time between two checkpoints.
-pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 
 /// What to build, and where.
 #[derive(Debug, Clone)]
@@ -57,33 +46,6 @@ impl Plan {
         Plan { folder, size, metric, threads, level: DEFAULT_LEVEL, checkpoint_every: CHECKPOINT_EVERY }
     }
 }
-
-/// How far a build is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// Boards in the file.
-    pub boards: u64,
-    /// Boards that were there when this run started.
-    pub resumed: u64,
-    /// All boards.
-    pub total: u64,
-}
-
-/// Watches a build and may stop it.
-pub trait Observer: Sync {
-    /// Called often, from any thread.
-    fn advanced(&self, progress: Progress) {
-        let _ = progress;
-    }
-
-    /// Asked often; true ends the build at its next checkpoint.
-    fn wants_stop(&self) -> bool {
-        false
-    }
-}
-
-/// Nobody watches.
-impl Observer for () {}
 
 /// What a build did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -155,7 +117,7 @@ pub enum BuildError {
     Stopped,
     /// The system starts no threads.
     #[error("cannot start the threads ({0}); try --threads 1")]
-    Threads(rayon::ThreadPoolBuildError),
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// zstd refused.
     #[error("cannot compress ({0}); there may be too little memory")]
     Compression(std::io::Error),
@@ -200,9 +162,10 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
     check_space(&plan.folder, &contents, space)?;
 
     let part = Part::open(&plan.folder, contents)?;
-    let resumed = first_rank(space, part.done());
-    let part = Builder::new(space, plan, contents, observer, part).run()?;
-    let path = part.finish()?;
+    let pipeline =
+        Pipeline { space, threads: plan.threads, checkpoint_every: plan.checkpoint_every, observer };
+    let resumed = pipeline.first_rank(part.done());
+    let path = fill(plan, contents, &pipeline, part)?.finish()?;
     let table = Table::open(&plan.folder, plan.size, plan.metric)?;
     Ok(Report::new(path, table.header(), resumed, false))
 }
@@ -216,7 +179,7 @@ impl Report {
 
 /// Holds the folder for one build. The lock ends with the process, however it
 /// ends.
-fn lock(folder: &Path) -> Result<std::fs::File, BuildError> {
+pub(crate) fn lock(folder: &Path) -> Result<std::fs::File, BuildError> {
     let path = folder.join(".build.lock");
     let file = std::fs::File::create(&path).map_err(|e| TableError::io(&path, e))?;
     match file.try_lock() {
@@ -246,157 +209,54 @@ fn enough_space(boards: u64, there: u64, free: u64) -> Result<(), u64> {
     if free < needed { Err(needed) } else { Ok(()) }
 }
 
-fn first_rank(space: &Space, signature: u32) -> u64 {
-    space.sizes().get(signature as usize).map_or_else(|| space.boards(), |s| s.first)
-}
-
-/// The threads' common state.
-struct Builder<'o> {
-    space: &'static Space,
-    plan: &'o Plan,
-    contents: Contents,
-    observer: &'o dyn Observer,
-    edge_words: EdgeWords,
-    resumed: u64,
-    budget: Budget,
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-struct State {
+/// Appends records to the unfinished table.
+struct Records<'p> {
     part: Part,
-    next: u32,
-    waiting: BTreeMap<u32, Record>,
-    checkpoint: Instant,
-    stopped: bool,
-    error: Option<BuildError>,
+    pipeline: &'p Pipeline<'p>,
 }
 
-impl<'o> Builder<'o> {
-    fn new(
-        space: &'static Space,
-        plan: &'o Plan,
-        contents: Contents,
-        observer: &'o dyn Observer,
-        part: Part,
-    ) -> Builder<'o> {
-        let next = part.done();
-        Builder {
-            space,
-            plan,
-            contents,
-            observer,
-            edge_words: EdgeWords::new(space, contents.metric),
-            resumed: first_rank(space, next),
-            budget: Budget::new(DISTANCES),
-            state: Mutex::new(State {
-                part,
-                next,
-                waiting: BTreeMap::new(),
-                checkpoint: Instant::now(),
-                stopped: false,
-                error: None,
-            }),
-            changed: Condvar::new(),
-        }
+impl Sink for Records<'_> {
+    type Item = Record;
+    type Error = BuildError;
+
+    fn done(&self) -> u32 {
+        self.part.done()
     }
 
-    fn run(self) -> Result<Part, BuildError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.plan.threads.min(MOST_THREADS))
-            .build()
-            .map_err(BuildError::Threads)?;
-        pool.broadcast(|_| {
-            let _wake = WakeOthers(&self);
-            if let Err(error) = self.work() {
-                self.lock().error.get_or_insert(error);
-            }
-        });
-        let mut state = self.state.into_inner().expect("no thread panicked");
-        if let Some(error) = state.error {
-            return Err(error);
-        }
-        if state.part.done() < self.space.signatures() {
-            state.part.checkpoint()?;
-            return Err(BuildError::Stopped);
-        }
-        Ok(state.part)
+    fn append(&mut self, record: Record) -> Result<(), BuildError> {
+        let first = self.pipeline.first_rank(self.part.done());
+        Ok(self.part.append(&record, first)?)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no thread panicked")
+    fn checkpoint(&mut self) -> Result<(), BuildError> {
+        Ok(self.part.checkpoint()?)
     }
+}
 
-    /// One thread's work: signature after signature.
-    fn work(&self) -> Result<(), BuildError> {
-        let mut solver = Solver::new(self.space, &self.edge_words, self.contents.metric);
-        let mut encoder = Encoder::new(self.contents.level).map_err(BuildError::Compression)?;
+/// Solves and packs all signatures that the part does not have yet.
+fn fill(plan: &Plan, contents: Contents, pipeline: &Pipeline, part: Part) -> Result<Part, BuildError> {
+    let space = pipeline.space;
+    let edge_words = EdgeWords::new(space, contents.metric);
+    let budget = Budget::new(DISTANCES);
+    let new_worker = || {
+        let mut solver = Solver::new(space, &edge_words, contents.metric);
+        let mut encoder = Encoder::new(plan.level).map_err(BuildError::Compression)?;
         let mut distances = Vec::new();
-        while let Some(id) = self.take() {
-            let blocks = Blocks::new(self.space, id);
-            let _held = self.budget.take(blocks.unsolved_boards() as u64);
+        let budget = &budget;
+        Ok(move |id: SignatureId| {
+            let blocks = Blocks::new(space, id);
+            let _held = budget.take(blocks.unsolved_boards() as u64);
             let histogram = Box::new(*solver.solve(&blocks, &mut distances));
             let (frames, data) = encoder.pack(&blocks, &distances).map_err(BuildError::Compression)?;
             let directory = Directory::write(id.0, &blocks, &frames);
-            self.hand_over(Record { directory, data, histogram }, id)?;
             distances.clear();
             distances.shrink_to(MOST_KEPT);
-        }
-        Ok(())
-    }
-
-    /// The next signature, unless the file is too far behind.
-    fn take(&self) -> Option<SignatureId> {
-        let mut state = self.lock();
-        loop {
-            state.stopped |= self.observer.wants_stop();
-            if state.stopped || state.error.is_some() || state.next >= self.space.signatures() {
-                return None;
-            }
-            if state.next - state.part.done() < AHEAD {
-                state.next += 1;
-                return Some(SignatureId(state.next - 1));
-            }
-            state = self.changed.wait(state).expect("no thread panicked");
-        }
-    }
-
-    /// Appends all records that are next in order.
-    fn hand_over(&self, record: Record, id: SignatureId) -> Result<(), TableError> {
-        let mut guard = self.lock();
-        let state = &mut *guard;
-        state.waiting.insert(id.0, record);
-        while let Some(record) = state.waiting.remove(&state.part.done()) {
-            let first = first_rank(self.space, state.part.done());
-            state.part.append(&record, first)?;
-        }
-        if state.checkpoint.elapsed() >= self.plan.checkpoint_every {
-            state.part.checkpoint()?;
-            state.checkpoint = Instant::now();
-        }
-        let progress = Progress {
-            boards: first_rank(self.space, state.part.done()),
-            resumed: self.resumed,
-            total: self.space.boards(),
-        };
-        drop(guard);
-        self.changed.notify_all();
-        self.observer.advanced(progress);
-        Ok(())
-    }
-}
-
-/// When a thread ends, also by a panic, the others must not wait for it.
-struct WakeOthers<'b, 'o>(&'b Builder<'o>);
-
-impl Drop for WakeOthers<'_, '_> {
-    fn drop(&mut self) {
-        if std::thread::panicking()
-            && let Ok(mut state) = self.0.state.lock()
-        {
-            state.stopped = true;
-        }
-        self.0.changed.notify_all();
+            Ok(Record { directory, data, histogram })
+        })
+    };
+    match pipeline.run(Records { part, pipeline }, new_worker)? {
+        Outcome::Finished(records) => Ok(records.part),
+        Outcome::Stopped => Err(BuildError::Stopped),
     }
 }
 

@@ -12,7 +12,6 @@
 //! directory entry, and decodes one frame of about 8 KiB. [`mod@build`] writes the
 //! file, [`part`] keeps it safe while it grows, [`verify`] checks it.
 
-mod budget;
 pub mod build;
 mod error;
 pub mod format;
@@ -22,8 +21,8 @@ pub mod read;
 pub mod strips;
 pub mod verify;
 
-pub use build::{BuildError, Observer, Plan, Progress, Report, build};
+pub use build::{BuildError, Plan, Report, build};
 pub use error::TableError;
 pub use format::{Contents, Header, file_name};
-pub use read::{Probe, Table};
+pub use read::{Probe, SignatureProbe, Table, Unpacker};
 pub use verify::{Verified, Verifier, VerifyError};

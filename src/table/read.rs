@@ -11,7 +11,7 @@ use super::format::{Contents, Directory, Header, INDEX_ENTRY, IndexEntry, file_n
 use super::strips::Frame;
 use crate::board::Metric;
 use crate::retrograde::UNSOLVABLE;
-use crate::space::{Position, Rank, SignatureId, Space};
+use crate::space::{Blocks, Position, Rank, SignatureId, Space};
 
 /// A finished table. Opening one reads its header and index (3 MB for 6×6);
 /// everything else is read and checked when it is first needed.
@@ -119,7 +119,7 @@ impl<B: AsRef<[u8]>> Table<B> {
     pub fn probe(&self) -> Probe<'_, B> {
         Probe {
             table: self,
-            zstd: zstd::bulk::Decompressor::new().expect("zstd needs nothing but memory"),
+            zstd: decompressor(),
             checked: bitvec![0; self.header.signatures as usize].into_boxed_bitslice(),
             cache: (0..CACHED).map(|_| (NOTHING, Frame::default())).collect(),
         }
@@ -191,4 +191,90 @@ impl<'t, B: AsRef<[u8]>> Probe<'t, B> {
         let first = self.table.entry(space.signature_of(position)).first_rank;
         Rank(first.saturating_add(space.number_in_signature(position) as u64))
     }
+}
+
+/// A reader of whole signatures, for one thread.
+pub struct Unpacker<'t, B> {
+    table: &'t Table<B>,
+    zstd: zstd::bulk::Decompressor<'static>,
+    frame: Frame,
+}
+
+impl<'t, B: AsRef<[u8]>> Unpacker<'t, B> {
+    /// A reader of this table.
+    pub fn new(table: &'t Table<B>) -> Unpacker<'t, B> {
+        Unpacker { table, zstd: decompressor(), frame: Frame::default() }
+    }
+
+    /// Replaces `distances` by those of a signature's unsolved boards, in order.
+    pub fn unpack(
+        &mut self,
+        id: SignatureId,
+        blocks: &Blocks,
+        distances: &mut Vec<u8>,
+    ) -> Result<(), TableError> {
+        let (directory, record) = self.table.record(id, true)?;
+        if !directory.is_orderly(blocks) {
+            return Err(TableError::damaged(format!("the directory of signature {} is wrong", id.0)));
+        }
+        distances.resize(blocks.unsolved_boards() as usize, 0);
+        let mut rest = &mut distances[..];
+        let (mut h, mut left_in_block) = (0, 0);
+        for i in 0..directory.frames() {
+            self.table.decode(&mut self.zstd, (directory, record), i, &mut self.frame)?;
+            for strip in 0..self.frame.strips() {
+                if left_in_block == 0 {
+                    left_in_block = blocks.first_strip(h + 1) - blocks.first_strip(h);
+                    h += 1;
+                }
+                left_in_block -= 1;
+                let wrong = || TableError::damaged("a strip has the wrong length");
+                let (out, after) = rest.split_at_mut_checked(blocks.strip_len(h - 1)).ok_or_else(wrong)?;
+                if !self.frame.unpack(strip, out) {
+                    return Err(wrong());
+                }
+                rest = after;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A reader of single boards of one signature that keeps every frame it has
+/// decoded: for many boards of the same signature, in any order.
+pub struct SignatureProbe<'t, B> {
+    table: &'t Table<B>,
+    id: SignatureId,
+    zstd: zstd::bulk::Decompressor<'static>,
+    /// By the frame's number; empty until decoded.
+    frames: Vec<Frame>,
+}
+
+impl<'t, B: AsRef<[u8]>> SignatureProbe<'t, B> {
+    /// A reader of a signature of this table.
+    pub fn new(table: &'t Table<B>, id: SignatureId) -> Result<SignatureProbe<'t, B>, TableError> {
+        let (directory, _) = table.record(id, true)?;
+        let frames = vec![Frame::default(); directory.frames()];
+        Ok(SignatureProbe { table, id, zstd: decompressor(), frames })
+    }
+
+    /// The distance of an unsolved board, given its strip and its number there.
+    pub fn distance(&mut self, strip: u32, pair: u32) -> Result<Option<u8>, TableError> {
+        let (directory, record) = self.table.record(self.id, false)?;
+        let nowhere = || TableError::damaged(format!("signature {} has no such board", self.id.0));
+        let at = directory.frame_of(strip).ok_or_else(nowhere)?;
+        let frame = self.frames.get_mut(at).ok_or_else(nowhere)?;
+        if frame.strips() == 0 {
+            self.table.decode(&mut self.zstd, (directory, record), at, frame)?;
+        }
+        let strip = strip.checked_sub(directory.frame(at).first_strip).ok_or_else(nowhere)?;
+        match frame.distance(strip as usize, pair as usize).ok_or_else(nowhere)? {
+            UNSOLVABLE => Ok(None),
+            distance => Ok(Some(distance)),
+        }
+    }
+}
+
+pub(super) fn decompressor() -> zstd::bulk::Decompressor<'static> {
+    zstd::bulk::Decompressor::new().expect("zstd needs nothing but memory")
 }

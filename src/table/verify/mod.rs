@@ -16,11 +16,11 @@ mod signature;
 
 use rayon::prelude::*;
 
-use super::budget::{Budget, DISTANCES};
 use super::format::{DATA, Directory, IndexEntry};
 use super::strips::Frame;
-use super::{Table, TableError};
+use super::{Table, TableError, Unpacker};
 use crate::board::Metric;
+use crate::pipeline::{Budget, DISTANCES};
 use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, Position, Rank, SignatureId, Space};
 use signature::SignatureLaw;
@@ -77,7 +77,7 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
     pub fn frames(&self, advanced: impl Fn(u32) + Sync) -> Result<Verified, VerifyError> {
         let per_signature = |id: u32| -> Result<Verified, VerifyError> {
             let (directory, record) = self.check_directory(SignatureId(id))?;
-            let mut zstd = decompressor();
+            let mut zstd = super::read::decompressor();
             let mut frame = Frame::default();
             for i in 0..directory.frames() {
                 self.table.decode(&mut zstd, (directory, record), i, &mut frame)?;
@@ -95,7 +95,10 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
         let per_signature = |id: u32| -> Result<Verified, VerifyError> {
             let blocks = Blocks::new(self.space, SignatureId(id));
             let _held = budget.take(blocks.unsolved_boards() as u64);
-            let (verified, distances) = self.unpack(&blocks, SignatureId(id))?;
+            let (directory, _) = self.check_directory(SignatureId(id))?;
+            let mut distances = Vec::new();
+            Unpacker::new(self.table).unpack(SignatureId(id), &blocks, &mut distances)?;
+            let verified = Verified { frames: directory.frames() as u64, boards: blocks.boards() as u64 };
             SignatureLaw::new(self.space, self.metric, &blocks, &distances).check()?;
             let mut counts = counts.lock().expect("no thread panicked");
             counts[0] += (blocks.boards() - blocks.unsolved_boards()) as u64;
@@ -194,38 +197,6 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
         }
         Ok((directory, record))
     }
-
-    /// All distances of a signature's unsolved boards.
-    fn unpack(&self, blocks: &Blocks, id: SignatureId) -> Result<(Verified, Vec<u8>), VerifyError> {
-        let (directory, record) = self.check_directory(id)?;
-        let mut zstd = decompressor();
-        let mut frame = Frame::default();
-        let mut distances = vec![0; blocks.unsolved_boards() as usize];
-        let mut rest = &mut distances[..];
-        let (mut h, mut left_in_block) = (0, 0);
-        for i in 0..directory.frames() {
-            self.table.decode(&mut zstd, (directory, record), i, &mut frame)?;
-            for strip in 0..frame.strips() {
-                if left_in_block == 0 {
-                    left_in_block = blocks.first_strip(h + 1) - blocks.first_strip(h);
-                    h += 1;
-                }
-                left_in_block -= 1;
-                let wrong = || TableError::damaged("a strip has the wrong length");
-                let (out, after) = rest.split_at_mut_checked(blocks.strip_len(h - 1)).ok_or_else(wrong)?;
-                if !frame.unpack(strip, out) {
-                    return Err(wrong().into());
-                }
-                rest = after;
-            }
-        }
-        let verified = Verified { frames: directory.frames() as u64, boards: blocks.boards() as u64 };
-        Ok((verified, distances))
-    }
-}
-
-fn decompressor() -> zstd::bulk::Decompressor<'static> {
-    zstd::bulk::Decompressor::new().expect("zstd needs nothing but memory")
 }
 
 /// Sebastiano Vigna's SplitMix64: a good enough shuffle of the numbers from

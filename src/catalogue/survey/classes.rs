@@ -1,0 +1,151 @@
+//! The placements of a column that slides of that column alone connect.
+//!
+//! Cells taken by rows cut a column into stretches, and no vehicle leaves its
+//! stretch while the rows stand still. So the placements that fit a mask fall
+//! into *classes*: two are in the same class if vertical slides lead from one
+//! to the other. A free column of six cells has 24 placements in 8 classes.
+
+use crate::board::Metric;
+use crate::space::Space;
+use crate::space::edges::pair_at;
+use crate::space::line::{KindId, MAX_CELLS, MAX_PLACEMENTS};
+
+/// The most classes a mask has: the kinds of a free column.
+pub const MAX_CLASSES: usize = 8;
+const MASKS: usize = 1 << MAX_CELLS;
+
+/// The classes of a column under one mask. The first is the empty column.
+#[derive(Debug, Clone, Default)]
+pub struct ColumnClasses {
+    /// How many there are.
+    pub count: u8,
+    /// The class of each placement that fits, by its digit.
+    pub of_digit: [u8; MAX_PLACEMENTS],
+    /// How many placements each class has.
+    pub placements: [u8; MAX_CLASSES],
+    /// The kind of each class.
+    pub kinds: [KindId; MAX_CLASSES],
+    /// For each cell that is free: the class that holds a class of the column
+    /// with that cell taken as well.
+    pub around: [[u8; MAX_CLASSES]; MAX_CELLS],
+}
+
+/// The classes under every mask.
+#[derive(Debug)]
+pub struct Classes {
+    columns: Vec<ColumnClasses>,
+    /// For two masks of the edge columns the pair of classes of each edge pair.
+    pairs: Vec<Box<[u8]>>,
+}
+
+impl Classes {
+    /// The classes of the columns of a space.
+    pub fn new(space: &Space) -> Classes {
+        let line = space.line();
+        let masks = 1u8 << line.cells();
+        let mut columns = vec![ColumnClasses::default(); MASKS];
+        for mask in 0..masks {
+            let column = &mut columns[mask as usize];
+            for (digit, &id) in line.fit(mask).iter().enumerate() {
+                // Slides keep the order of placements within a kind connected:
+                // whoever comes first names the class of all it reaches.
+                if line.fit(mask)[..digit].iter().any(|&before| reaches(space, mask, before, id)) {
+                    continue;
+                }
+                let class = column.count;
+                column.count += 1;
+                column.kinds[class as usize] = line.placement(id).kind;
+                for (other, &to) in line.fit(mask).iter().enumerate() {
+                    if reaches(space, mask, id, to) {
+                        column.of_digit[other] = class;
+                        column.placements[class as usize] += 1;
+                    }
+                }
+            }
+            let counted: usize = column.placements.iter().map(|&n| n as usize).sum();
+            assert_eq!(counted, line.fitting(mask), "every placement is in one class");
+        }
+        for mask in 0..masks {
+            for cell in (0..line.cells()).filter(|cell| mask >> cell & 1 == 0) {
+                let more = mask | 1 << cell;
+                for (digit, &id) in line.fit(more).iter().enumerate() {
+                    let class = columns[more as usize].of_digit[digit];
+                    let around = columns[mask as usize].of_digit[line.digit(mask, id) as usize];
+                    columns[mask as usize].around[cell][class as usize] = around;
+                }
+            }
+        }
+        let pairs = (0..MASKS * MASKS)
+            .map(|both| {
+                let (left, right) = ((both / MASKS) as u8, (both % MASKS) as u8);
+                if left >= masks || right >= masks {
+                    return Box::default();
+                }
+                let (l, r) = (&columns[left as usize], &columns[right as usize]);
+                (0..line.fitting(left) * line.fitting(right))
+                    .map(|pair| {
+                        let (a, b) = pair_at(line, (left, right), pair);
+                        let a = l.of_digit[line.digit(left, a) as usize];
+                        let b = r.of_digit[line.digit(right, b) as usize];
+                        a * r.count + b
+                    })
+                    .collect()
+            })
+            .collect();
+        Classes { columns, pairs }
+    }
+
+    /// The classes under a mask.
+    #[inline]
+    pub fn column(&self, mask: u8) -> &ColumnClasses {
+        &self.columns[mask as usize]
+    }
+
+    /// For every edge pair under these masks the number of its pair of classes.
+    #[inline]
+    pub fn pairs(&self, left: u8, right: u8) -> &[u8] {
+        &self.pairs[left as usize * MASKS + right as usize]
+    }
+}
+
+/// Whether slides of one column lead from a placement to another.
+fn reaches(space: &Space, mask: u8, from: u8, to: u8) -> bool {
+    let line = space.line();
+    let mut seen = 1u32 << from;
+    let mut queue = vec![from];
+    while let Some(id) = queue.pop() {
+        for next in line.stops(mask, id, Metric::Steps) {
+            if seen >> next & 1 == 0 {
+                seen |= 1 << next;
+                queue.push(next);
+            }
+        }
+    }
+    seen >> to & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_free_column_has_one_class_a_kind() {
+        for size in 4..=6 {
+            let space = Space::of_size(size).expect("tabulated");
+            let classes = Classes::new(space);
+            let free = classes.column(0);
+            assert_eq!(free.count as usize, space.line().kinds().len());
+            assert_eq!(classes.column((1 << size) - 1).count, 1);
+        }
+    }
+
+    #[test]
+    fn a_taken_cell_splits_a_column() {
+        // Two cells above the taken one and three below: a car may stand above
+        // or below and cannot pass.
+        let space = Space::of_size(6).expect("tabulated");
+        let column = Classes::new(space).column(0b000100).clone();
+        let of_one_car = (0..column.count as usize).filter(|&c| column.kinds[c] == 1).count();
+        assert_eq!(of_one_car, 2);
+    }
+}

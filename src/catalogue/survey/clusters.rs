@@ -1,0 +1,164 @@
+//! What is known of each cluster of a signature: boards, family, longest
+//! distance.
+
+use super::classes::{Classes, MAX_CLASSES};
+use super::layout::{Ground, Layout};
+use crate::retrograde::UNSOLVABLE;
+use crate::space::line::{KindId, Line};
+use crate::space::{Blocks, Space};
+
+/// One cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cluster {
+    /// Its boards.
+    pub boards: u32,
+    /// Its family, within the signature.
+    pub family: Family,
+    /// The longest distance of its boards; [`UNSOLVABLE`] if there is none.
+    pub longest: u8,
+}
+
+impl Cluster {
+    /// Has a solved board, and so all its boards have a distance.
+    pub fn is_solvable(&self) -> bool {
+        self.longest != UNSOLVABLE
+    }
+}
+
+/// The kinds of the columns, [`KIND_BITS`] bits each, the first column lowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Family(pub u32);
+
+/// Bits of a kind in a [`Family`].
+pub const KIND_BITS: usize = 3;
+
+impl Family {
+    /// The kinds of the columns of a board of this size.
+    pub fn kinds(self, size: usize) -> impl Iterator<Item = KindId> + Clone {
+        (0..size).map(move |c| (self.0 >> (KIND_BITS * c)) as KindId % MAX_CLASSES as KindId)
+    }
+}
+
+/// The kinds of the rows of a signature, and what follows from them.
+#[derive(Debug)]
+pub struct Rows<'s> {
+    line: &'s Line,
+    size: usize,
+    kinds: Vec<KindId>,
+    classic: bool,
+}
+
+impl<'s> Rows<'s> {
+    /// The rows of these blocks.
+    pub fn new(blocks: &Blocks<'s>) -> Rows<'s> {
+        let (space, line) = (blocks.space(), blocks.space().line());
+        let kinds: Vec<KindId> =
+            (0..space.size()).map(|row| line.placement(blocks.row(row)[0]).kind).collect();
+        let alone = line.kinds()[kinds[space.primary_row()] as usize].len() == 1;
+        let classic = alone && kinds.iter().all(|&kind| !is_full(line, kind));
+        Rows { line, size: space.size(), kinds, classic }
+    }
+
+    /// Whether a family is classic: the primary is alone in its row and no
+    /// line is completely full of vehicles.
+    pub fn is_classic(&self, family: Family) -> bool {
+        self.classic && family.kinds(self.size).all(|kind| !is_full(self.line, kind))
+    }
+
+    /// How many vehicles the boards of a family have.
+    pub fn vehicles(&self, family: Family) -> usize {
+        let kinds = self.kinds.iter().copied().chain(family.kinds(self.size));
+        kinds.map(|kind| self.line.kinds()[kind as usize].len()).sum()
+    }
+}
+
+fn is_full(line: &Line, kind: KindId) -> bool {
+    line.kinds()[kind as usize].iter().map(|&len| len as usize).sum::<usize>() == line.cells()
+}
+
+/// The clusters of a signature, and the longest distance of each node.
+#[derive(Debug, Default)]
+pub struct Clusters {
+    list: Vec<Cluster>,
+    node_longest: Vec<u8>,
+    layout: Layout,
+    longest: Vec<u8>,
+}
+
+impl Clusters {
+    /// Gathers the clusters of a signature.
+    pub fn gather(&mut self, ground: &Ground) {
+        let Ground { classes, blocks, partition, .. } = *ground;
+        self.measure_nodes(ground);
+        self.list.clear();
+        for h in 0..blocks.len() {
+            self.layout.of_block(classes, blocks, h);
+            let edge_boards = ground.edge_boards(h);
+            let edges = edge_boards.len();
+            let ids = partition.of_block(h).chunks_exact(edges);
+            let longest = self.node_longest[partition.nodes_of(h)].chunks_exact(edges);
+            for (m, ((ids, longest), &strips)) in ids.zip(longest).zip(&self.layout.strips).enumerate() {
+                for (e, ((&id, &longest), &boards)) in ids.iter().zip(longest).zip(&edge_boards).enumerate() {
+                    // Clusters are numbered in the order of their first nodes.
+                    if id as usize == self.list.len() {
+                        let family = family_of(blocks.space(), classes, blocks, h, m * edges + e);
+                        self.list.push(Cluster { boards: 0, family, longest: 0 });
+                    }
+                    let cluster = &mut self.list[id as usize];
+                    cluster.boards += strips * boards;
+                    cluster.longest = cluster.longest.max(longest);
+                }
+            }
+        }
+    }
+
+    fn measure_nodes(&mut self, ground: &Ground) {
+        let Ground { classes, blocks, partition, .. } = *ground;
+        self.node_longest.clear();
+        self.node_longest.resize(partition.nodes(), 0);
+        for h in 0..blocks.unsolved() {
+            let len = blocks.strip_len(h);
+            self.layout.of_block(classes, blocks, h);
+            self.longest.clear();
+            self.longest.resize(self.layout.strips.len() * len, 0);
+            for (strip, &combination) in ground.block(h).chunks_exact(len).zip(&self.layout.combination) {
+                let longest = &mut self.longest[combination as usize * len..][..len];
+                for (longest, &d) in longest.iter_mut().zip(strip) {
+                    *longest = d.max(*longest);
+                }
+            }
+            let pairs = ground.edge_pairs(h);
+            let nodes = self.node_longest[partition.nodes_of(h)].chunks_exact_mut(ground.edge_classes(h));
+            for (nodes, strip) in nodes.zip(self.longest.chunks_exact(len)) {
+                for (&pair, &d) in pairs.iter().zip(strip) {
+                    let longest = &mut nodes[pair as usize];
+                    *longest = d.max(*longest);
+                }
+            }
+        }
+    }
+
+    /// The clusters, by number.
+    pub fn list(&self) -> &[Cluster] {
+        &self.list
+    }
+
+    /// The longest distance of each node; 0 for nodes of solved boards.
+    #[inline]
+    pub fn node_longest(&self) -> &[u8] {
+        &self.node_longest
+    }
+}
+
+/// The family of a node of block `h`.
+fn family_of(space: &Space, classes: &Classes, blocks: &Blocks, h: usize, node: usize) -> Family {
+    let mut rest = node;
+    let mut family = 0;
+    for c in [space.size() - 1, 0].into_iter().chain(space.middle_columns().rev()) {
+        let column = classes.column(blocks.mask(h, c));
+        let class = rest % column.count as usize;
+        rest /= column.count as usize;
+        family |= (column.kinds[class] as u32) << (KIND_BITS * c);
+    }
+    Family(family)
+}

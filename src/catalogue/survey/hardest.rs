@@ -1,0 +1,91 @@
+//! The hardest boards of clusters that may be interesting.
+
+use super::classes::MAX_CLASSES;
+use super::clusters::{Cluster, Clusters};
+use super::layout::{Ground, Layout};
+use crate::space::Blocks;
+
+/// A board and the cluster it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    /// The block it is in.
+    pub h: usize,
+    /// Its strip within the block.
+    pub strip: usize,
+    /// Its number within the strip.
+    pub pair: usize,
+    /// The number of its cluster.
+    pub cluster: u32,
+}
+
+impl Board {
+    /// Its number within the signature.
+    pub fn number(&self, blocks: &Blocks) -> u32 {
+        blocks.first(self.h) + (self.strip * blocks.strip_len(self.h) + self.pair) as u32
+    }
+}
+
+/// Finds hardest boards, with memory for one block at a time.
+#[derive(Debug, Default)]
+pub struct Hardest {
+    layout: Layout,
+    /// For every combination and edge pair the distance of a hardest board.
+    wanted: Vec<u8>,
+    /// For every combination whether it has hardest boards.
+    has: Vec<bool>,
+}
+
+impl Hardest {
+    /// Calls `found` with every hardest board of the clusters that are `wanted`.
+    pub fn of_clusters(
+        &mut self,
+        ground: &Ground,
+        clusters: &Clusters,
+        wanted: impl Fn(u32, &Cluster) -> bool,
+        mut found: impl FnMut(Board),
+    ) {
+        let Ground { classes, blocks, partition, .. } = *ground;
+        let is_hardest = |id: u32, longest: u8| {
+            let cluster = &clusters.list()[id as usize];
+            cluster.longest == longest && wanted(id, cluster)
+        };
+        for h in 0..blocks.unsolved() {
+            let ids = partition.of_block(h);
+            let longest = &clusters.node_longest()[partition.nodes_of(h)];
+            if !ids.iter().zip(longest).any(|(&id, &d)| is_hardest(id, d)) {
+                continue;
+            }
+            let len = blocks.strip_len(h);
+            let edges = ground.edge_classes(h);
+            let pairs = ground.edge_pairs(h);
+            self.layout.of_block(classes, blocks, h);
+            self.wanted.clear();
+            self.has.clear();
+            for (ids, longest) in ids.chunks_exact(edges).zip(longest.chunks_exact(edges)) {
+                // No unsolved board is at distance 0.
+                let mut by_class = [0u8; MAX_CLASSES * MAX_CLASSES];
+                for (wanted, (&id, &d)) in by_class.iter_mut().zip(ids.iter().zip(longest)) {
+                    if is_hardest(id, d) {
+                        *wanted = d;
+                    }
+                }
+                self.has.push(by_class.iter().any(|&d| d != 0));
+                self.wanted.extend(pairs.iter().map(|&pair| by_class[pair as usize]));
+            }
+            let block = ground.block(h);
+            for (strip, &combination) in self.layout.combination.iter().enumerate() {
+                let combination = combination as usize;
+                if !self.has[combination] {
+                    continue;
+                }
+                let wanted = &self.wanted[combination * len..][..len];
+                for (pair, (d, wanted)) in block[strip * len..][..len].iter().zip(wanted).enumerate() {
+                    if d == wanted {
+                        let cluster = ids[combination * edges + pairs[pair] as usize];
+                        found(Board { h, strip, pair, cluster });
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The strips of a block, grouped by the classes of their middle columns.
+//!
+//! All strips of a block have the same length and the same edge pairs at the
+//! same places. So what is to be known of the nodes of a block is first worked
+//! out strip by strip, byte by byte, for each *combination* of classes of the
+//! middle columns, and only then sorted out by the classes of the edge columns.
+
+use arrayvec::ArrayVec;
+
+use super::classes::{Classes, ColumnClasses, MAX_CLASSES};
+use super::partition::Partition;
+use crate::space::Blocks;
+
+/// One block laid out.
+#[derive(Debug, Default)]
+pub struct Layout {
+    /// The combination of each strip.
+    pub combination: Vec<u32>,
+    /// How many strips each combination has.
+    pub strips: Vec<u32>,
+}
+
+impl Layout {
+    /// Lays out block `h`.
+    pub fn of_block(&mut self, classes: &Classes, blocks: &Blocks, h: usize) {
+        self.combination.clear();
+        self.combination.push(0);
+        self.strips.clear();
+        self.strips.push(1);
+        for c in blocks.space().middle_columns().rev() {
+            let mask = blocks.mask(h, c);
+            let column = classes.column(mask);
+            let combinations = self.strips.len();
+            let strips = self.combination.len();
+            for &class in &column.of_digit[1..blocks.space().line().fitting(mask)] {
+                let more = class as u32 * combinations as u32;
+                for i in 0..strips {
+                    self.combination.push(self.combination[i] + more);
+                }
+            }
+            for &placements in &column.placements[1..column.count as usize] {
+                for i in 0..combinations {
+                    self.strips.push(self.strips[i] * placements as u32);
+                }
+            }
+        }
+    }
+}
+
+/// A signature sorted into nodes and clusters, with the distances of its
+/// unsolved boards.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    /// The classes of columns.
+    pub classes: &'a Classes,
+    /// The signature.
+    pub blocks: &'a Blocks<'static>,
+    /// Its clusters.
+    pub partition: &'a Partition,
+    /// One distance for every unsolved board.
+    pub distances: &'a [u8],
+}
+
+impl<'a> Ground<'a> {
+    /// The distances of block `h`.
+    #[inline]
+    pub fn block(&self, h: usize) -> &'a [u8] {
+        &self.distances[self.blocks.first(h) as usize..self.blocks.first(h + 1) as usize]
+    }
+
+    /// For every edge pair of a strip of block `h` its pair of classes.
+    #[inline]
+    pub fn edge_pairs(&self, h: usize) -> &'a [u8] {
+        self.classes.pairs(self.blocks.mask(h, 0), self.blocks.mask(h, self.blocks.space().size() - 1))
+    }
+
+    /// How many pairs of classes the edge columns have under block `h`.
+    #[inline]
+    pub fn edge_classes(&self, h: usize) -> usize {
+        let (left, right) = self.edges(h);
+        left.count as usize * right.count as usize
+    }
+
+    /// How many pairs of placements each pair of classes stands for.
+    pub fn edge_boards(&self, h: usize) -> ArrayVec<u32, { MAX_CLASSES * MAX_CLASSES }> {
+        let (left, right) = self.edges(h);
+        let rights = &right.placements[..right.count as usize];
+        let lefts = &left.placements[..left.count as usize];
+        lefts.iter().flat_map(|&l| rights.iter().map(move |&r| l as u32 * r as u32)).collect()
+    }
+
+    fn edges(&self, h: usize) -> (&'a ColumnClasses, &'a ColumnClasses) {
+        let last = self.blocks.space().size() - 1;
+        (self.classes.column(self.blocks.mask(h, 0)), self.classes.column(self.blocks.mask(h, last)))
+    }
+}

@@ -1,0 +1,211 @@
+//! One row signature surveyed: its clusters, and the puzzle of each that is
+//! interesting.
+//!
+//! The table's distances of the signature are unpacked into memory, one byte a
+//! board, and its boards sorted into clusters ([`partition`]). A cluster is
+//! *interesting* if one of its hardest boards is minimal, and most are not, so
+//! what is cheap and rules out much comes first:
+//!
+//! 1. the longest distance of each node, by bytewise maxima over strips, and
+//!    from it that of each cluster ([`clusters`]);
+//! 2. the hardest boards: only nodes that attain their cluster's longest
+//!    distance are looked at ([`hardest`]). A board at distance 1 or 2 is
+//!    minimal only if it has as many vehicles: without any other vehicle the
+//!    primary's way would have to be free;
+//! 3. without a vertical vehicle a board stays in its block, so its distance is
+//!    in memory. One in a dozen of the hardest boards needs every vertical
+//!    vehicle;
+//! 4. those are looked up without each of their horizontal vehicles
+//!    ([`minimal`]);
+//! 5. for the clusters that turn out to be interesting, once more over their
+//!    boards: the histogram, and which of all hardest boards comes first.
+
+mod classes;
+mod clusters;
+mod hardest;
+mod histogram;
+mod layout;
+mod minimal;
+mod partition;
+mod tally;
+
+use super::Summary;
+use crate::space::{Blocks, Position, SignatureId, Space};
+use crate::table::{Table, TableError, Unpacker};
+use classes::Classes;
+use clusters::{Clusters, Rows};
+use hardest::Hardest;
+use histogram::{Histograms, NOT_COUNTED};
+use layout::Ground;
+use minimal::{Candidate, Without, keep_needing_rows};
+use partition::Partition;
+use tally::Tally;
+
+pub use clusters::{Cluster, Family};
+
+/// A thread keeps no more memory for distances than this between signatures.
+const MOST_KEPT: usize = 8 << 20;
+
+/// A cluster whose puzzle is minimal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interesting {
+    /// The puzzle: of the hardest boards the first minimal one in board order.
+    pub puzzle: Position,
+    /// How many boards of the cluster have each distance, from 0 on.
+    pub histogram: Vec<u32>,
+    /// The family is classic.
+    pub classic: bool,
+    /// The puzzle is also the first of all hardest boards in board order.
+    pub first: bool,
+}
+
+/// Surveys signature after signature, for one thread.
+pub struct Surveyor<'t, B> {
+    table: &'t Table<B>,
+    space: &'static Space,
+    classes: Classes,
+    without: Without,
+    unpacker: Unpacker<'t, B>,
+    partition: Partition,
+    clusters: Clusters,
+    hardest: Hardest,
+    histograms: Histograms,
+    tally: Tally,
+    distances: Vec<u8>,
+}
+
+/// One signature after its survey.
+pub struct Survey<'s> {
+    /// The signature laid out.
+    pub blocks: Blocks<'static>,
+    /// The distances in moves of its unsolved boards.
+    pub distances: &'s [u8],
+    /// Its clusters.
+    pub clusters: &'s [Cluster],
+    /// The clusters counted.
+    pub summary: Summary,
+    /// Those that are interesting, in the order of their puzzles' numbers.
+    pub interesting: Vec<Interesting>,
+}
+
+impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
+    /// A surveyor with a table of moves.
+    pub fn new(table: &'t Table<B>) -> Surveyor<'t, B> {
+        let space = table.space();
+        Surveyor {
+            table,
+            space,
+            classes: Classes::new(space),
+            without: Without::new(space.line()),
+            unpacker: Unpacker::new(table),
+            partition: Partition::default(),
+            clusters: Clusters::default(),
+            hardest: Hardest::default(),
+            histograms: Histograms::default(),
+            tally: Tally::default(),
+            distances: Vec::new(),
+        }
+    }
+
+    /// Surveys one signature.
+    pub fn survey(&mut self, id: SignatureId) -> Result<Survey<'_>, TableError> {
+        let blocks = Blocks::new(self.space, id);
+        self.partition.compute(&self.classes, &blocks);
+        self.distances.clear();
+        self.distances.shrink_to(MOST_KEPT);
+        self.unpacker.unpack(id, &blocks, &mut self.distances)?;
+        let ground = Ground {
+            classes: &self.classes,
+            blocks: &blocks,
+            partition: &self.partition,
+            distances: &self.distances,
+        };
+        self.clusters.gather(&ground);
+        let rows = Rows::new(&blocks);
+        let mut minimal = candidates(&mut self.hardest, &ground, &self.clusters, &rows, &self.without);
+        keep_needing_rows(self.table, &self.without, &mut minimal)?;
+        let interesting = self.interesting(&blocks, &rows, &minimal);
+        let clusters = self.clusters.list();
+        let summary = self.tally.count(&rows, clusters);
+        Ok(Survey { blocks, distances: &self.distances, clusters, summary, interesting })
+    }
+
+    /// The interesting clusters, given the hardest boards that are minimal.
+    fn interesting(
+        &mut self,
+        blocks: &Blocks<'static>,
+        rows: &Rows,
+        minimal: &[Candidate],
+    ) -> Vec<Interesting> {
+        let order = |position: &Position| self.space.board(position).order();
+        let clusters = self.clusters.list();
+        let mut slots = vec![NOT_COUNTED; clusters.len()];
+        let mut puzzles: Vec<(u32, Position, (u64, u64))> = Vec::new();
+        for candidate in minimal {
+            let found = (candidate.cluster, candidate.position, order(&candidate.position));
+            match &mut slots[candidate.cluster as usize] {
+                slot @ &mut NOT_COUNTED => {
+                    *slot = puzzles.len() as u32;
+                    puzzles.push(found);
+                }
+                slot => {
+                    let first = &mut puzzles[*slot as usize];
+                    if found.2 < first.2 {
+                        *first = found;
+                    }
+                }
+            }
+        }
+        if puzzles.is_empty() {
+            return Vec::new();
+        }
+        let ground =
+            Ground { classes: &self.classes, blocks, partition: &self.partition, distances: &self.distances };
+        let mut first = vec![true; puzzles.len()];
+        let is_interesting = |id: u32, _: &Cluster| slots[id as usize] != NOT_COUNTED;
+        self.hardest.of_clusters(&ground, &self.clusters, is_interesting, |board| {
+            let slot = slots[board.cluster as usize] as usize;
+            first[slot] &= puzzles[slot].2 <= order(&blocks.position(board.number(blocks)));
+        });
+        let histograms = self.histograms.of_clusters(&ground, &slots, puzzles.len());
+        let mut interesting: Vec<Interesting> = std::iter::zip(puzzles, histograms)
+            .zip(first)
+            .map(|(((id, puzzle, _), mut histogram), first)| {
+                let cluster = clusters[id as usize];
+                // The solved boards are those that have no distance in memory.
+                histogram[0] = cluster.boards - histogram.iter().sum::<u32>();
+                let histogram = histogram[..=cluster.longest as usize].to_vec();
+                Interesting { puzzle, histogram, classic: rows.is_classic(cluster.family), first }
+            })
+            .collect();
+        interesting.sort_by_key(|cluster| blocks.number(&cluster.puzzle));
+        interesting
+    }
+}
+
+/// The hardest boards that need every vertical vehicle.
+fn candidates(
+    hardest: &mut Hardest,
+    ground: &Ground,
+    clusters: &Clusters,
+    rows: &Rows,
+    without: &Without,
+) -> Vec<Candidate> {
+    let blocks = ground.blocks;
+    let promising = |_, cluster: &Cluster| {
+        let longest = cluster.longest as usize;
+        cluster.is_solvable() && (longest > 2 || rows.vehicles(cluster.family) == longest)
+    };
+    let mut candidates = Vec::new();
+    hardest.of_clusters(ground, clusters, promising, |board| {
+        if without.needs_columns(blocks, ground.block(board.h), &board) {
+            let number = board.number(blocks);
+            candidates.push(Candidate {
+                position: blocks.position(number),
+                distance: ground.distances[number as usize],
+                cluster: board.cluster,
+            });
+        }
+    });
+    candidates
+}

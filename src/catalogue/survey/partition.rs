@@ -1,0 +1,227 @@
+//! The clusters of one row signature.
+//!
+//! Given the rows, boards whose columns are in the same classes (see
+//! [`classes`](super::classes)) reach each other by vertical slides. They are
+//! one *node*: a horizontal configuration h and a class per column. The 40
+//! billion boards of 6×6 make 7.3 billion nodes. What remains are horizontal
+//! slides by one cell: such a slide frees a cell of one column and takes one of
+//! another, so the nodes of h and of its neighbour that touch are again a
+//! product over the columns, and a union-find over them (20 billion links for
+//! 6×6, most of which find both ends in one set already) gives the clusters.
+//!
+//! The nodes of a block are numbered by the classes of columns 1 … N−2, then
+//! by those of the edge columns, like the boards of a block.
+
+use super::classes::{Classes, ColumnClasses, MAX_CLASSES};
+use crate::space::line::MAX_PLACEMENTS;
+use crate::space::{Blocks, MAX_SIZE};
+
+/// The nodes of a signature and the cluster of each.
+#[derive(Debug, Default)]
+pub struct Partition {
+    /// The first node of each configuration, and the end.
+    first: Vec<u32>,
+    /// For each node, while links are added: a node of the same cluster, no
+    /// larger. At the end: the number of its cluster.
+    cluster: Vec<u32>,
+    /// The nodes that touch, as seen from the two blocks: middle columns, edges.
+    middle: Vec<(u32, u32)>,
+    edges: Vec<(u32, u32)>,
+}
+
+/// A slide of a row's vehicle by one cell to a configuration with a lower number.
+#[derive(Clone, Copy)]
+struct Slide {
+    row: usize,
+    /// How much lower.
+    down: usize,
+    freed: usize,
+    entered: usize,
+}
+
+impl Partition {
+    /// Computes the clusters of a signature.
+    pub fn compute(&mut self, classes: &Classes, blocks: &Blocks) {
+        let slides = slides(blocks);
+        let size = blocks.space().size();
+        self.first.clear();
+        let mut end = 0;
+        for h in 0..blocks.len() {
+            self.first.push(end);
+            end += (0..size).map(|c| classes.column(blocks.mask(h, c)).count as u32).product::<u32>();
+        }
+        self.first.push(end);
+        self.cluster.clear();
+        self.cluster.extend(0..end);
+        for h in 0..blocks.len() {
+            for row in 0..size {
+                for slide in &slides[row][blocks.row_digit(h, row)] {
+                    self.link(classes, blocks, h, slide);
+                }
+            }
+        }
+        self.number();
+    }
+
+    /// Links the nodes of block `h` with those a slide leads to.
+    fn link(&mut self, classes: &Classes, blocks: &Blocks, h: usize, slide: &Slide) {
+        let g = h - slide.down;
+        let size = blocks.space().size();
+        // How far apart two nodes are whose class differs by one in a column.
+        let (mut from_h, mut from_g) = (1, 1);
+        self.edges.clear();
+        self.edges.push((0, 0));
+        for c in [size - 1, 0] {
+            let (in_h, in_g) = (classes.column(blocks.mask(h, c)), classes.column(blocks.mask(g, c)));
+            spread(&mut self.edges, c, slide, (in_h, in_g), (from_h, from_g));
+            from_h *= in_h.count as u32;
+            from_g *= in_g.count as u32;
+        }
+        self.middle.clear();
+        self.middle.push((self.first[h], self.first[g]));
+        for c in blocks.space().middle_columns().rev() {
+            let (in_h, in_g) = (classes.column(blocks.mask(h, c)), classes.column(blocks.mask(g, c)));
+            spread(&mut self.middle, c, slide, (in_h, in_g), (from_h, from_g));
+            from_h *= in_h.count as u32;
+            from_g *= in_g.count as u32;
+        }
+        let nodes = &mut self.cluster[..];
+        let at_edge = |c: usize| c == 0 || c == size - 1;
+        if at_edge(slide.freed) || at_edge(slide.entered) {
+            for &(i, j) in &self.middle {
+                for &(k, l) in &self.edges {
+                    unite(nodes, i + k, j + l);
+                }
+            }
+        } else {
+            // The edge columns stay as they are: runs of neighbours.
+            let run = self.edges.len() as u32;
+            for &(i, j) in &self.middle {
+                for k in 0..run {
+                    unite(nodes, i + k, j + k);
+                }
+            }
+        }
+    }
+
+    /// Replaces each node's representative by the number of its cluster, in
+    /// the order of their first nodes.
+    fn number(&mut self) {
+        let mut clusters = 0;
+        for node in 0..self.cluster.len() {
+            let up = self.cluster[node] as usize;
+            // What comes before has its number already.
+            self.cluster[node] = if up == node {
+                clusters += 1;
+                clusters - 1
+            } else {
+                self.cluster[up]
+            };
+        }
+    }
+
+    /// The nodes of block `h`.
+    #[inline]
+    pub fn nodes_of(&self, h: usize) -> std::ops::Range<usize> {
+        self.first[h] as usize..self.first[h + 1] as usize
+    }
+
+    /// The clusters of the nodes of block `h`.
+    #[inline]
+    pub fn of_block(&self, h: usize) -> &[u32] {
+        &self.cluster[self.nodes_of(h)]
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.cluster.len()
+    }
+}
+
+/// Multiplies the list of touching nodes by the classes of one more column.
+#[inline]
+fn spread(
+    list: &mut Vec<(u32, u32)>,
+    column: usize,
+    slide: &Slide,
+    (in_h, in_g): (&ColumnClasses, &ColumnClasses),
+    (from_h, from_g): (u32, u32),
+) {
+    // In the two columns where the blocks differ, what touches are the classes
+    // of the fuller column.
+    const SAME: [u8; MAX_CLASSES] = [0, 1, 2, 3, 4, 5, 6, 7];
+    let (count, to_h, to_g) = if column == slide.freed {
+        (in_h.count, &SAME, &in_g.around[slide.row])
+    } else if column == slide.entered {
+        (in_g.count, &in_h.around[slide.row], &SAME)
+    } else {
+        (in_h.count, &SAME, &SAME)
+    };
+    let before = list.len();
+    // The first class is the empty column on both sides: already there.
+    for class in 1..count as usize {
+        let step = (to_h[class] as u32 * from_h, to_g[class] as u32 * from_g);
+        for i in 0..before {
+            let (a, b) = list[i];
+            list.push((a + step.0, b + step.1));
+        }
+    }
+}
+
+#[inline(always)]
+fn unite(nodes: &mut [u32], i: u32, j: u32) {
+    if nodes[i as usize] != nodes[j as usize] {
+        unite_slowly(nodes, i, j);
+    }
+}
+
+#[inline(never)]
+fn unite_slowly(nodes: &mut [u32], i: u32, j: u32) {
+    let (a, b) = (find(nodes, i), find(nodes, j));
+    let least = a.min(b);
+    nodes[a.max(b) as usize] = least;
+    nodes[i as usize] = least;
+    nodes[j as usize] = least;
+}
+
+#[inline]
+fn find(nodes: &mut [u32], mut node: u32) -> u32 {
+    loop {
+        let up = nodes[node as usize];
+        if up == node {
+            return node;
+        }
+        let next = nodes[up as usize];
+        nodes[node as usize] = next;
+        node = next;
+    }
+}
+
+/// For every row and each of its placements the slides to a lower number.
+fn slides(blocks: &Blocks) -> [[Vec<Slide>; MAX_PLACEMENTS]; MAX_SIZE] {
+    let line = blocks.space().line();
+    std::array::from_fn(|row| {
+        if row >= blocks.space().size() {
+            return Default::default();
+        }
+        std::array::from_fn(|digit| {
+            let Some(&id) = blocks.row(row).get(digit) else { return Vec::new() };
+            let from = line.placement(id).cells;
+            let mut found = Vec::new();
+            for slide in line.slides(id) {
+                let (to, entered) = slide.stops[0];
+                let at = blocks.row(row).iter().position(|&p| p == to).expect("slides keep the kind");
+                let freed = from & !line.placement(to).cells;
+                if at < digit {
+                    found.push(Slide {
+                        row,
+                        down: (digit - at) * blocks.stride(row),
+                        freed: freed.trailing_zeros() as usize,
+                        entered: entered as usize,
+                    });
+                }
+            }
+            found
+        })
+    })
+}

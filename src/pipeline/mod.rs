@@ -1,0 +1,221 @@
+//! Signature after signature on all cores, the results in order.
+//!
+//! Threads take signatures in order, work on them and hand the results over;
+//! whoever brings the next one in order puts it into the [`Sink`]. What the
+//! sink holds is therefore the same whatever the number of threads and however
+//! often the work was interrupted. Two bounds keep the memory small on any
+//! number of threads: a [`Budget`] for the boards in memory, and a limit on how
+//! far the threads may run ahead of the sink.
+
+mod budget;
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+pub use budget::{Budget, DISTANCES};
+
+use crate::space::{SignatureId, Space};
+
+/// More threads are not started: each needs memory of its own.
+const MOST_THREADS: usize = 128;
+/// How many signatures the threads may be ahead of the sink.
+const AHEAD: u32 = 4096;
+/// The usual time between two checkpoints.
+pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
+
+/// How far the work is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Boards whose results are in the sink.
+    pub boards: u64,
+    /// Boards that were there when this run started.
+    pub resumed: u64,
+    /// All boards.
+    pub total: u64,
+}
+
+/// Watches the work and may stop it.
+pub trait Observer: Sync {
+    /// Called often, from any thread.
+    fn advanced(&self, progress: Progress) {
+        let _ = progress;
+    }
+
+    /// Asked often; true ends the work at its next checkpoint.
+    fn wants_stop(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody watches.
+impl Observer for () {}
+
+/// Takes results in the order of the signatures.
+pub trait Sink: Send {
+    /// The result of one signature.
+    type Item: Send;
+    /// Why a result cannot be worked out or taken.
+    type Error: Send + From<rayon::ThreadPoolBuildError>;
+
+    /// How many signatures are in it.
+    fn done(&self) -> u32;
+    /// Takes the result of the next signature.
+    fn append(&mut self, item: Self::Item) -> Result<(), Self::Error>;
+    /// Makes sure that nothing before this point is lost.
+    fn checkpoint(&mut self) -> Result<(), Self::Error>;
+}
+
+/// How the work ended.
+pub enum Outcome<S> {
+    /// All signatures are in the sink.
+    Finished(S),
+    /// The observer stopped it. The sink has a checkpoint.
+    Stopped,
+}
+
+/// The work on all signatures of a space.
+pub struct Pipeline<'o> {
+    /// The space.
+    pub space: &'static Space,
+    /// How many threads to use.
+    pub threads: usize,
+    /// The time between two checkpoints: at most this much work is lost.
+    pub checkpoint_every: Duration,
+    /// Who watches.
+    pub observer: &'o dyn Observer,
+}
+
+impl Pipeline<'_> {
+    /// Works on all signatures that the sink does not have yet. Every thread
+    /// makes a worker for itself.
+    pub fn run<S, W>(
+        &self,
+        sink: S,
+        new_worker: impl Fn() -> Result<W, S::Error> + Sync,
+    ) -> Result<Outcome<S>, S::Error>
+    where
+        S: Sink,
+        W: FnMut(SignatureId) -> Result<S::Item, S::Error>,
+    {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.min(MOST_THREADS)).build()?;
+        let shared = Shared {
+            pipeline: self,
+            resumed: self.first_rank(sink.done()),
+            changed: Condvar::new(),
+            state: Mutex::new(State {
+                next: sink.done(),
+                sink,
+                waiting: BTreeMap::new(),
+                checkpoint: Instant::now(),
+                stopped: false,
+                error: None,
+            }),
+        };
+        pool.broadcast(|_| {
+            let _wake = WakeOthers(&shared);
+            if let Err(error) = new_worker().and_then(|worker| shared.work(worker)) {
+                shared.lock().error.get_or_insert(error);
+            }
+        });
+        let mut state = shared.state.into_inner().expect("no thread panicked");
+        if let Some(error) = state.error {
+            return Err(error);
+        }
+        if state.sink.done() < self.space.signatures() {
+            state.sink.checkpoint()?;
+            return Ok(Outcome::Stopped);
+        }
+        Ok(Outcome::Finished(state.sink))
+    }
+
+    /// The rank of the first board of a signature, or the end.
+    pub fn first_rank(&self, signature: u32) -> u64 {
+        self.space.sizes().get(signature as usize).map_or_else(|| self.space.boards(), |s| s.first)
+    }
+}
+
+/// The threads' common state.
+struct Shared<'p, S: Sink> {
+    pipeline: &'p Pipeline<'p>,
+    resumed: u64,
+    state: Mutex<State<S>>,
+    changed: Condvar,
+}
+
+struct State<S: Sink> {
+    sink: S,
+    next: u32,
+    waiting: BTreeMap<u32, S::Item>,
+    checkpoint: Instant,
+    stopped: bool,
+    error: Option<S::Error>,
+}
+
+impl<S: Sink> Shared<'_, S> {
+    fn lock(&self) -> MutexGuard<'_, State<S>> {
+        self.state.lock().expect("no thread panicked")
+    }
+
+    /// One thread's work: signature after signature.
+    fn work(&self, mut worker: impl FnMut(SignatureId) -> Result<S::Item, S::Error>) -> Result<(), S::Error> {
+        while let Some(id) = self.take() {
+            let item = worker(id)?;
+            self.hand_over(item, id)?;
+        }
+        Ok(())
+    }
+
+    /// The next signature, unless the sink is too far behind.
+    fn take(&self) -> Option<SignatureId> {
+        let mut state = self.lock();
+        loop {
+            state.stopped |= self.pipeline.observer.wants_stop();
+            if state.stopped || state.error.is_some() || state.next >= self.pipeline.space.signatures() {
+                return None;
+            }
+            if state.next - state.sink.done() < AHEAD {
+                state.next += 1;
+                return Some(SignatureId(state.next - 1));
+            }
+            state = self.changed.wait(state).expect("no thread panicked");
+        }
+    }
+
+    /// Puts all results that are next in order into the sink.
+    fn hand_over(&self, item: S::Item, id: SignatureId) -> Result<(), S::Error> {
+        let mut guard = self.lock();
+        let state = &mut *guard;
+        state.waiting.insert(id.0, item);
+        while let Some(item) = state.waiting.remove(&state.sink.done()) {
+            state.sink.append(item)?;
+        }
+        if state.checkpoint.elapsed() >= self.pipeline.checkpoint_every {
+            state.sink.checkpoint()?;
+            state.checkpoint = Instant::now();
+        }
+        let progress = Progress {
+            boards: self.pipeline.first_rank(state.sink.done()),
+            resumed: self.resumed,
+            total: self.pipeline.space.boards(),
+        };
+        drop(guard);
+        self.changed.notify_all();
+        self.pipeline.observer.advanced(progress);
+        Ok(())
+    }
+}
+
+/// When a thread ends, also by a panic, the others must not wait for it.
+struct WakeOthers<'b, 'p, S: Sink>(&'b Shared<'p, S>);
+
+impl<S: Sink> Drop for WakeOthers<'_, '_, S> {
+    fn drop(&mut self) {
+        if std::thread::panicking()
+            && let Ok(mut state) = self.0.state.lock()
+        {
+            state.stopped = true;
+        }
+        self.0.changed.notify_all();
+    }
+}
