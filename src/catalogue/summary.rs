@@ -41,3 +41,21 @@ pub struct Summary {
     /// Of those whose family is classic.
     pub classic: Counts,
 }
+
+impl Counts {
+    fn add(&mut self, other: &Counts) {
+        self.families += other.families;
+        self.solvable_families += other.solvable_families;
+        for (sum, n) in self.clusters.iter_mut().zip(other.clusters) {
+            *sum += n;
+        }
+    }
+}
+
+impl Summary {
+    /// Adds the counts of other boards, which share no family with these.
+    pub fn add(&mut self, other: &Summary) {
+        self.all.add(&other.all);
+        self.classic.add(&other.classic);
+    }
+}

@@ -143,6 +143,14 @@ impl Space {
         if row == self.primary_row { self.primary_kinds.len() } else { self.line.kinds().len() }
     }
 
+    /// The lengths in every row under a signature, from the top.
+    pub fn row_kinds(&self, id: SignatureId) -> impl Iterator<Item = &[u8]> {
+        self.row_placements(id).into_iter().map(|row| {
+            let kind = self.line.placement(row[0]).kind;
+            self.line.kinds()[kind as usize].as_slice()
+        })
+    }
+
     /// The placements of every row under a signature, in their order.
     fn row_placements(&self, id: SignatureId) -> Vec<&[PlacementId]> {
         let mut rest = id.0 as usize;

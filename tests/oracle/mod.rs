@@ -382,3 +382,118 @@ pub fn solve_boards(boards: Vec<Code>, size: usize, steps: bool) -> FxHashMap<Co
     }
     distances
 }
+
+// The third part: clusters and their puzzles.
+
+/// A cluster of the table's space.
+pub struct Cluster {
+    /// The lengths in every row and every column, as text.
+    pub family: String,
+    /// How many boards have each distance; empty if unsolvable.
+    pub histogram: Vec<u32>,
+    pub boards: u32,
+    /// The puzzle, if it is minimal.
+    pub puzzle: Option<Code>,
+    /// The puzzle is the first of all hardest boards.
+    pub is_first: bool,
+    /// The primary is alone in its row and no line is full.
+    pub is_classic: bool,
+}
+
+/// The clusters of a space whose distances in moves are known.
+pub fn clusters(distances: &FxHashMap<Code, u8>, size: usize) -> Vec<Cluster> {
+    let mut seen = rustc_hash::FxHashSet::with_capacity_and_hasher(distances.len(), Default::default());
+    let mut found = Vec::new();
+    for &start in distances.keys() {
+        if !seen.insert(start) {
+            continue;
+        }
+        let mut boards = vec![start];
+        let mut next = 0;
+        while next < boards.len() {
+            for_each_step(boards[next], size, |after| {
+                if seen.insert(after) {
+                    boards.push(after);
+                }
+            });
+            next += 1;
+        }
+        found.push(cluster_of(&boards, distances, size));
+    }
+    found
+}
+
+fn cluster_of(boards: &[Code], distances: &FxHashMap<Code, u8>, size: usize) -> Cluster {
+    let lines = lines(boards[0], size);
+    let full = |line: &Vec<usize>| line.iter().sum::<usize>() == size;
+    let mut cluster = Cluster {
+        family: format!("{lines:?}"),
+        histogram: Vec::new(),
+        boards: boards.len() as u32,
+        puzzle: None,
+        is_first: false,
+        is_classic: lines[primary_row(size)].len() == 1 && !lines.iter().any(full),
+    };
+    if distances[&boards[0]] == UNSOLVABLE {
+        assert!(boards.iter().all(|b| distances[b] == UNSOLVABLE));
+        return cluster;
+    }
+    let longest = boards.iter().map(|b| distances[b]).max().unwrap();
+    cluster.histogram = vec![0; longest as usize + 1];
+    for board in boards {
+        cluster.histogram[distances[board] as usize] += 1;
+    }
+    let mut hardest: Vec<Code> = boards.iter().copied().filter(|b| distances[b] == longest).collect();
+    hardest.sort_by_key(|&board| board_order(board, size));
+    cluster.puzzle = hardest.iter().copied().find(|&board| is_minimal(board, distances, size));
+    cluster.is_first = cluster.puzzle == Some(hardest[0]);
+    cluster
+}
+
+/// The lengths in every row from the top, then in every column from the left.
+pub fn lines(code: Code, size: usize) -> Vec<Vec<usize>> {
+    let mut lines = vec![Vec::new(); 2 * size];
+    // Row by row, so in every line the vehicles come in order.
+    for piece in pieces(code, size) {
+        let line = if piece.stride(size) == 1 { piece.cell / size } else { size + piece.cell % size };
+        lines[line].push(piece.len());
+    }
+    lines
+}
+
+/// The cells of horizontal vehicles as a number, then those of vertical ones.
+pub fn board_order(code: Code, size: usize) -> (u64, u64) {
+    let mut order = (0, 0);
+    for piece in pieces(code, size) {
+        let cells = piece.cells(size).fold(0u64, |sum, cell| sum + (1 << cell));
+        if piece.stride(size) == 1 {
+            order.0 += cells;
+        } else {
+            order.1 += cells;
+        }
+    }
+    order
+}
+
+/// Whether the board is nearer to the exit without any one of its vehicles.
+pub fn is_minimal(code: Code, distances: &FxHashMap<Code, u8>, size: usize) -> bool {
+    let others = pieces(code, size).into_iter().filter(|piece| piece.kind != 5);
+    others.into_iter().all(|piece| distances[&(code - piece.bits())] < distances[&code])
+}
+
+fn for_each_step(code: Code, size: usize, mut found: impl FnMut(Code)) {
+    let pieces = pieces(code, size);
+    let mut taken = vec![false; size * size];
+    pieces.iter().for_each(|piece| piece.cells(size).for_each(|cell| taken[cell] = true));
+    for piece in pieces {
+        let stride = piece.stride(size);
+        let position = if stride == 1 { piece.cell % size } else { piece.cell / size };
+        let mut go = |cell| found(code - piece.bits() + Piece { cell, ..piece }.bits());
+        if position > 0 && !taken[piece.cell - stride] {
+            go(piece.cell - stride);
+        }
+        if position + piece.len() < size && !taken[piece.cell + piece.len() * stride] {
+            go(piece.cell + stride);
+        }
+    }
+}
