@@ -1,5 +1,7 @@
 //! The program as a user types it: every command, every flag, every exit code.
 
+mod common;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +13,8 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
+use common::{PROGRAM, code, stderr, stdout, tailback};
+
 const SMALL: &str = "..B.AAB.........";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
 const MIDDLE: &str = ".......B..AAB............";
@@ -28,27 +31,9 @@ static TABLES: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-fn tailback(db: &Path) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.env_remove("TAILBACK_DB").env_remove("NO_COLOR").arg("--db").arg(db);
-    command
-}
-
 /// Runs the program on the tables above.
 fn run(args: &[&str]) -> Output {
     tailback(&TABLES).args(args).output().unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// The answer of a command that must succeed, as one JSON object.
