@@ -3,6 +3,9 @@
 
 use std::fmt::Write;
 
+use super::font::FAMILY;
+use super::svg::escape;
+
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 500.0;
 const LEFT: f64 = 78.0;
@@ -49,7 +52,7 @@ impl Chart<'_> {
     /// ```
     pub fn svg(&self) -> String {
         let mut svg = format!(
-            r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="'DejaVu Sans', Verdana, sans-serif" font-size="13" fill="{INK}">
+            r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{FAMILY}" font-size="13" fill="{INK}">
 <rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>
 <text x="{LEFT}" y="42" font-size="22" font-weight="700">{}</text>
 <text x="{LEFT}" y="68" font-size="14" fill="{FAINT_INK}">{}</text>
@@ -160,10 +163,6 @@ fn blend(share: f64) -> String {
         (a + (b - a) * (at - from as f64)).round() as u8
     };
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

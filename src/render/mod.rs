@@ -1,6 +1,13 @@
-//! Drawing: boards for a terminal, distances as a chart. Pure functions that
-//! return text or bytes; who prints or stores them is the caller's affair.
+//! Drawing: boards for a terminal and on paper, distances as a chart. Pure
+//! functions that return text or bytes; who prints or stores them is the
+//! caller's affair.
 
 pub mod chart;
+mod colour;
+pub mod font;
+mod pen;
+pub mod picture;
 pub mod png;
+pub mod sheet;
+pub mod svg;
 pub mod terminal;

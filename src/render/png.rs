@@ -1,11 +1,9 @@
-//! SVG to PNG, the same on every machine: the font is part of the program.
-
-use std::sync::Arc;
+//! SVG to PNG, the same on every machine.
 
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{self, fontdb};
+use resvg::usvg;
 
-const FONTS: [&[u8]; 2] = [include_bytes!("font/DejaVuSans.ttf"), include_bytes!("font/DejaVuSans-Bold.ttf")];
+use super::font;
 
 /// Why an SVG could not be turned into a PNG.
 #[derive(Debug, thiserror::Error)]
@@ -20,13 +18,7 @@ pub enum PngError {
 
 /// Draws an SVG at `scale` pixels per unit.
 pub fn from_svg(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
-    let mut fonts = fontdb::Database::new();
-    for font in FONTS {
-        fonts.load_font_data(font.to_vec());
-    }
-    fonts.set_sans_serif_family("DejaVu Sans");
-    let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|e| PngError::Svg(e.to_string()))?;
+    let tree = usvg::Tree::from_str(svg, &font::options()).map_err(|e| PngError::Svg(e.to_string()))?;
 
     let size = tree.size();
     let (width, height) = ((size.width() * scale).round() as u32, (size.height() * scale).round() as u32);
