@@ -6,6 +6,7 @@ mod completions;
 pub mod exit;
 mod lookup;
 mod output;
+mod picture;
 mod progress;
 mod solve;
 mod stats;

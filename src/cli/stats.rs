@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use tailback::board::Metric;
 use tailback::render::chart::Chart;
-use tailback::render::{png, terminal};
+use tailback::render::terminal;
 use tailback::retrograde::UNSOLVABLE;
 use tailback::table::{Header, Table, file_name};
 
+use super::picture::{self, Format};
 use super::{Global, exit, in_file, output};
 
 const EXAMPLES: &str = "\
@@ -64,9 +64,7 @@ impl Stats {
         let path = global.db.join(file_name(self.size, self.metric));
         let summary = Summary::new(table.header(), &path);
         if let Some((path, format)) = plot {
-            let picture = format.draw(&summary.chart())?;
-            std::fs::write(path, picture)
-                .map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
+            picture::write(path, &format.encode(&summary.chart().svg(), SCALE)?)?;
         }
         if global.json {
             output::json(&summary)?
@@ -74,30 +72,6 @@ impl Stats {
             output::text(&summary.in_words())?
         }
         Ok(())
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Format {
-    Svg,
-    Png,
-}
-
-impl Format {
-    fn of(path: &Path) -> Result<Format, exit::Usage> {
-        match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
-            Some("svg") => Ok(Format::Svg),
-            Some("png") => Ok(Format::Png),
-            _ => Err(exit::Usage("--plot draws SVG or PNG: name a file that ends in .svg or .png")),
-        }
-    }
-
-    fn draw(self, chart: &Chart) -> anyhow::Result<Vec<u8>> {
-        let svg = chart.svg();
-        Ok(match self {
-            Format::Svg => svg.into_bytes(),
-            Format::Png => png::from_svg(&svg, SCALE)?,
-        })
     }
 }
 
