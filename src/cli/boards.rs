@@ -1,5 +1,5 @@
-//! What `lookup` and `solve` share: where boards come from, and how many of
-//! them are answered at once.
+//! What `lookup`, `solve` and `render` share: where boards come from, and how
+//! many of them are answered at once.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -73,6 +73,8 @@ const BUFFER: usize = 1 << 16;
 const LONGEST: usize = 4 << 10;
 /// What is quoted of a longer one, in characters.
 const QUOTED: usize = 64;
+/// The most boards of a page; more could hardly be told apart.
+const PAGE: usize = 1000;
 
 impl Boards {
     pub fn input(&self) -> anyhow::Result<Input> {
@@ -172,12 +174,43 @@ impl Boards {
         line: &Line,
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError>,
     ) -> anyhow::Result<String> {
+        let board = self.parse(line)?;
+        let answer = answer(session, &board).map_err(|error| self.explained(error, global, &board))?;
+        Ok(to_json(&answer))
+    }
+
+    fn parse(&self, line: &Line) -> anyhow::Result<Board> {
         if line.is_cut {
             return Err(anyhow!("a line has at most {LONGEST} bytes, this one is longer: one board a line"));
         }
-        let board = Board::parse_with_primary(&line.text, self.primary)?;
-        let answer = answer(session, &board).map_err(|error| self.explained(error, global, &board))?;
-        Ok(to_json(&answer))
+        Ok(Board::parse_with_primary(&line.text, self.primary)?)
+    }
+
+    /// The boards of a page: all of the input.
+    pub fn page(&self, input: impl Read) -> anyhow::Result<Vec<Board>> {
+        let mut input = BufReader::with_capacity(BUFFER, input);
+        let mut number = 0;
+        let mut boards = Vec::new();
+        loop {
+            let lines = read_lines(&mut input, &mut number)
+                .map_err(|error| anyhow!("cannot read the boards: {error}"))?;
+            if lines.is_empty() {
+                break;
+            }
+            for line in &lines {
+                boards.push(self.parse(line).map_err(|error| {
+                    let message = format!("line {}: {error}", line.number);
+                    anyhow::Error::from(exit::Usage("a line is no board")).context(message)
+                })?);
+            }
+            if boards.len() > PAGE {
+                return Err(exit::Usage("a page has at most 1,000 boards: draw the others on another").into());
+            }
+        }
+        if boards.is_empty() {
+            return Err(exit::Usage("there is no board to draw: write one board a line").into());
+        }
+        Ok(boards)
     }
 
     /// Says which table is meant.

@@ -8,6 +8,7 @@ mod lookup;
 mod output;
 mod picture;
 mod progress;
+mod render;
 mod solve;
 mod stats;
 mod verify;
@@ -66,6 +67,7 @@ enum Command {
     Build(build::Build),
     Lookup(lookup::Lookup),
     Solve(solve::Solve),
+    Render(render::Render),
     Stats(stats::Stats),
     Verify(verify::Verify),
     Completions(completions::Completions),
@@ -77,6 +79,7 @@ impl Cli {
             Command::Build(command) => command.run(&self.global),
             Command::Lookup(command) => command.run(&self.global),
             Command::Solve(command) => command.run(&self.global),
+            Command::Render(command) => command.run(&self.global),
             Command::Stats(command) => command.run(&self.global),
             Command::Verify(command) => command.run(&self.global),
             Command::Completions(command) => command.run(),
