@@ -247,13 +247,15 @@ fn unsolvable_boards() {
 #[test]
 fn wrong_usage() {
     let desk = Desk::new();
-    let wrong: [(&[&str], &str, &str); 8] = [
+    let long = "long ".repeat(41);
+    let wrong: [(&[&str], &str, &str); 9] = [
         (&[CARD], "a.gif", ".svg or .png"),
         (&[CARD], "a", ".svg or .png"),
         (&["AA"], "a.svg", "this text has 2"),
         (&["--width", "100", CARD], "a.svg", "--width is for PNG"),
         (&["--width", "9000", CARD], "a.png", "--width"),
         (&["--title", "51手", CARD], "a.png", "Latin letters only"),
+        (&["--title", &long, CARD], "a.svg", "at most 200 characters"),
         (&["--metric", "cells", CARD], "a.png", "--metric"),
         (&[], "a.png", "BOARD"),
     ];

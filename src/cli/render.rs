@@ -30,6 +30,8 @@ it is SVG or PNG; a dash instead writes SVG to standard output.";
 const SCALE: f32 = 2.0;
 /// The most pixels of a side: a page at 600 dots an inch, and 400 MB of memory.
 const LONGEST: u32 = 8192;
+/// In characters: a longer title would take more room than the board.
+const LONGEST_TITLE: usize = 200;
 
 /// Draw boards as SVG or PNG: one, many on a page, or a whole solution
 #[derive(Args)]
@@ -116,6 +118,9 @@ impl Render {
             return Err(exit::Usage("--width is for PNG files; an SVG has no pixels"));
         }
         let title = self.title.as_deref().unwrap_or_default();
+        if title.chars().count() > LONGEST_TITLE {
+            return Err(exit::Usage("--title has at most 200 characters"));
+        }
         if format == Some(Format::Png) && !title.chars().all(|c| font::has(c) || c.is_whitespace()) {
             return Err(exit::Usage("a PNG has Latin letters only: choose another --title, or write an SVG"));
         }

@@ -192,7 +192,7 @@ mod tests {
                 }
             }
         }
-        let (_, size) = font::wrapped("1000.\u{a0}W+6", CAPTION_SIZE, MIN_SIZE as f64 * CELL + GAP);
+        let (_, size) = font::wrapped("1000.-W+6", CAPTION_SIZE, MIN_SIZE as f64 * CELL + GAP);
         assert_eq!(size, CAPTION_SIZE);
     }
 }
