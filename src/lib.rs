@@ -16,7 +16,7 @@
 //! - [`cluster`]: the exact solver of any single board, without a table;
 //! - [`table`]: the file: build it, read it, verify it;
 //! - [`probe`]: one door to every answer, from table, rule or search;
-//! - [`render`]: boards for the terminal, charts as SVG and PNG.
+//! - [`render`]: boards for the terminal; boards and charts as SVG and PNG.
 //!
 //! # Solve a board
 //!

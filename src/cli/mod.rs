@@ -26,6 +26,7 @@ Examples:
   tailback lookup BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
   tailback solve --boards '..B. AAB. .... ....'
   tailback solve - < boards.txt        one board a line, one JSON object a line
+  tailback render --solution '..B. AAB. .... ....' -o way.png
   tailback stats --plot distances.png
 
 Exit codes:
