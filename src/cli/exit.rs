@@ -22,13 +22,18 @@ pub struct Usage(pub &'static str);
 #[error("{0}")]
 pub struct Batch(pub String);
 
+/// A line of a batch that cannot be read, or a batch that has such lines.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreadable(pub String);
+
 /// Says what went wrong: as JSON on standard output, or in words on standard
 /// error. Standard output of a batch belongs to its answers, one for each line.
 pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    if json && !error.is::<Batch>() {
+    if json && !error.is::<Batch>() && !error.is::<Unreadable>() {
         // Nobody is left to tell if this fails.
         let _ = writeln!(io::stdout(), "{}", serde_json::json!({ "error": error.to_string() }));
     } else {
@@ -38,7 +43,7 @@ pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
 }
 
 fn code(error: &anyhow::Error) -> u8 {
-    if error.is::<Usage>() || error.is::<BoardError>() {
+    if error.is::<Usage>() || error.is::<BoardError>() || error.is::<Unreadable>() {
         USAGE
     } else if let Some(BuildError::Stopped) = error.downcast_ref() {
         INTERRUPTED

@@ -1,9 +1,11 @@
 //! The commands: one file each, and what they share.
 
+mod batch;
 mod boards;
 mod build;
 mod completions;
 pub mod exit;
+mod finder;
 mod lookup;
 mod output;
 mod picture;

@@ -1,0 +1,209 @@
+//! Many lines, one answer each: in order, in parallel, in little memory.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::sync::Mutex;
+
+use anyhow::anyhow;
+use rayon::prelude::*;
+use serde::Serialize;
+use tailback::probe::{Prober, Session};
+
+use super::exit;
+
+/// What one read of the input may bring.
+const BUFFER: usize = 1 << 16;
+/// What is quoted of a line that is too long, in characters.
+const QUOTED: usize = 64;
+
+/// A line of the input.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Line {
+    pub number: usize,
+    text: String,
+    /// The line was longer than so many bytes, and this is its beginning.
+    cut_at: Option<usize>,
+}
+
+impl Line {
+    /// The text, if it is all there.
+    pub fn whole(&self) -> Result<&str, exit::Unreadable> {
+        match self.cut_at {
+            None => Ok(&self.text),
+            Some(longest) => Err(exit::Unreadable(format!(
+                "a line has at most {longest} bytes, this one is longer: one board a line"
+            ))),
+        }
+    }
+}
+
+/// A line that is no board, or a board without an answer.
+#[derive(Serialize)]
+pub struct BadLine<'a> {
+    line: usize,
+    board: &'a str,
+    error: String,
+}
+
+impl<'a> BadLine<'a> {
+    pub fn new(line: &'a Line, error: &anyhow::Error) -> BadLine<'a> {
+        BadLine { line: line.number, board: &line.text, error: error.to_string() }
+    }
+
+    pub fn to_json(&self) -> String {
+        to_json(self)
+    }
+}
+
+pub fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("answers are plain data")
+}
+
+/// Opens a file of lines.
+pub fn open(path: &Path) -> anyhow::Result<File> {
+    File::open(path).map_err(|error| anyhow!("cannot read {}: {error}", path.display()))
+}
+
+/// Answers every line, in parallel, and puts the answers out in order. What one
+/// read brings is answered before the next read, so memory stays small and a
+/// program that waits for an answer gets it.
+pub fn run<T: Send>(
+    prober: &Prober,
+    input: impl Read,
+    longest: usize,
+    answer: impl Fn(&mut Session, &Line) -> T + Sync,
+    mut put: impl FnMut(Vec<T>) -> std::io::Result<()>,
+) -> anyhow::Result<()> {
+    let sessions = Mutex::new(Vec::new());
+    let mut input = BufReader::with_capacity(BUFFER, input);
+    let mut number = 0;
+    loop {
+        let lines = read_lines(&mut input, longest, &mut number)
+            .map_err(|error| exit::Batch(format!("cannot read the boards: {error}")))?;
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let answers = lines
+            .par_iter()
+            .map_init(
+                || Lease::new(&sessions, || prober.session()),
+                |lease, line| answer(lease.session(), line),
+            )
+            .collect();
+        put(answers)?;
+    }
+}
+
+/// Every line, one after the other.
+pub fn lines(input: impl Read, longest: usize) -> impl Iterator<Item = std::io::Result<Line>> {
+    let mut input = BufReader::with_capacity(BUFFER, input);
+    let mut number = 0;
+    let mut at_hand = Vec::new().into_iter();
+    std::iter::from_fn(move || {
+        if at_hand.len() == 0 {
+            match read_lines(&mut input, longest, &mut number) {
+                Ok(lines) => at_hand = lines.into_iter(),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        at_hand.next().map(Ok)
+    })
+}
+
+/// The next lines: waits for one, and takes what has come with it. Empty at the
+/// end only. Blank lines and comments are left out.
+fn read_lines(
+    input: &mut BufReader<impl Read>,
+    longest: usize,
+    number: &mut usize,
+) -> std::io::Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    let mut bytes = Vec::new();
+    while input.by_ref().take(longest as u64 + 1).read_until(b'\n', &mut bytes)? > 0 {
+        *number += 1;
+        let cut_at = (bytes.len() > longest && bytes.last() != Some(&b'\n')).then_some(longest);
+        if cut_at.is_some() {
+            input.skip_until(b'\n')?;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim();
+        if cut_at.is_some() && !text.starts_with('#') {
+            let text = text.chars().take(QUOTED).chain(['…']).collect();
+            lines.push(Line { number: *number, text, cut_at });
+        } else if !text.is_empty() && !text.starts_with('#') {
+            lines.push(Line { number: *number, text: text.to_owned(), cut_at });
+        }
+        bytes.clear();
+        if !lines.is_empty() && !input.buffer().contains(&b'\n') {
+            break;
+        }
+    }
+    Ok(lines)
+}
+
+/// A session from the pool, given back in the end, so that what it decoded
+/// serves the next lines as well.
+struct Lease<'a, 'p> {
+    pool: &'a Mutex<Vec<Session<'p>>>,
+    session: Option<Session<'p>>,
+}
+
+impl<'a, 'p> Lease<'a, 'p> {
+    fn new(pool: &'a Mutex<Vec<Session<'p>>>, fresh: impl FnOnce() -> Session<'p>) -> Lease<'a, 'p> {
+        let idle = pool.lock().expect("no thread panicked").pop();
+        Lease { pool, session: Some(idle.unwrap_or_else(fresh)) }
+    }
+
+    fn session(&mut self) -> &mut Session<'p> {
+        self.session.as_mut().expect("taken on drop only")
+    }
+}
+
+impl Drop for Lease<'_, '_> {
+    fn drop(&mut self) {
+        if let Ok(mut pool) = self.pool.lock() {
+            pool.extend(self.session.take());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONGEST: usize = 4 << 10;
+
+    #[test]
+    fn lines_keep_their_numbers() {
+        let mut input = BufReader::new("one\n\n# two\r\n three \r\nfour".as_bytes());
+        let mut number = 0;
+        let line = |number, text: &str| Line { number, text: text.to_owned(), cut_at: None };
+        assert_eq!(read_lines(&mut input, LONGEST, &mut number).unwrap(), [line(1, "one"), line(4, "three")]);
+        assert_eq!(read_lines(&mut input, LONGEST, &mut number).unwrap(), [line(5, "four")]);
+        assert_eq!(read_lines(&mut input, LONGEST, &mut number).unwrap(), []);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_and_the_next_is_whole() {
+        let longest = "a".repeat(LONGEST);
+        let text = format!("{longest}\n{longest}a\n#{longest}\nnext\n{longest}ä{longest}");
+        // A buffer smaller than a line, too.
+        for capacity in [100, BUFFER] {
+            let mut input = BufReader::with_capacity(capacity, text.as_bytes());
+            let mut number = 0;
+            let mut lines = Vec::new();
+            loop {
+                let more = read_lines(&mut input, LONGEST, &mut number).unwrap();
+                if more.is_empty() {
+                    break;
+                }
+                lines.extend(more);
+            }
+            let cut =
+                |number| Line { number, text: format!("{}…", "a".repeat(QUOTED)), cut_at: Some(LONGEST) };
+            let whole = |number, text: &str| Line { number, text: text.to_owned(), cut_at: None };
+            assert_eq!(lines, [whole(1, &longest), cut(2), whole(4, "next"), cut(5)]);
+        }
+    }
+}

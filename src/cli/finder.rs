@@ -1,0 +1,40 @@
+//! How boards are read and answers found.
+
+use clap::Args;
+use tailback::board::{Board, BoardError, Metric};
+use tailback::cluster;
+use tailback::probe::{ProbeError, Prober};
+
+use super::{Global, in_file};
+
+#[derive(Args)]
+pub struct Finder {
+    /// The letter of the car that has to reach the right edge
+    #[arg(long, value_name = "L", default_value_t = 'A')]
+    pub primary: char,
+    /// The most boards that a search may look at
+    #[arg(long, value_name = "BOARDS", default_value_t = cluster::DEFAULT_LIMIT)]
+    limit: usize,
+    /// Search even if there is a table
+    #[arg(long)]
+    pub no_table: bool,
+}
+
+impl Finder {
+    pub fn board(&self, text: &str) -> Result<Board, BoardError> {
+        Board::parse_with_primary(text, self.primary)
+    }
+
+    pub fn prober(&self, global: &Global) -> Prober {
+        let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
+        prober.with_limit(self.limit)
+    }
+}
+
+/// Says which table is meant.
+pub fn explained(error: ProbeError, global: &Global, board: &Board, metric: Metric) -> anyhow::Error {
+    match error {
+        ProbeError::Table(error) => in_file(error, global, board.size(), metric),
+        error => error.into(),
+    }
+}
