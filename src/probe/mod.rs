@@ -25,6 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod grade;
+
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -37,6 +39,8 @@ use crate::cluster::{self, Cluster, ClusterError};
 use crate::space::position::blocked_by_rule;
 use crate::space::{Location, Position, Rank, Space};
 use crate::table::{Probe, Table, TableError};
+
+pub use grade::{Grade, GradeError, GradedMove, IllegalMove, read_moves};
 
 /// Where an answer comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
