@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tailback::board::BoardError;
+use tailback::probe::IllegalMove;
 use tailback::table::BuildError;
 
 use super::output;
 
 const FAILED: u8 = 1;
-const USAGE: u8 = 2;
+pub const USAGE: u8 = 2;
 pub const INTERRUPTED: u8 = 3;
 
 /// Options that do not go together, where clap cannot see it.
@@ -42,8 +43,10 @@ pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
     ExitCode::from(code(error))
 }
 
-fn code(error: &anyhow::Error) -> u8 {
-    if error.is::<Usage>() || error.is::<BoardError>() || error.is::<Unreadable>() {
+/// The exit code of an error.
+pub fn code(error: &anyhow::Error) -> u8 {
+    let input = error.is::<BoardError>() || error.is::<IllegalMove>() || error.is::<Unreadable>();
+    if input || error.is::<Usage>() {
         USAGE
     } else if let Some(BuildError::Stopped) = error.downcast_ref() {
         INTERRUPTED

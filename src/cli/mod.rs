@@ -6,6 +6,7 @@ mod build;
 mod completions;
 pub mod exit;
 mod finder;
+mod grade;
 mod lookup;
 mod output;
 mod picture;
@@ -71,6 +72,7 @@ enum Command {
     Lookup(lookup::Lookup),
     Solve(solve::Solve),
     Render(render::Render),
+    Grade(grade::Grade),
     Stats(stats::Stats),
     Verify(verify::Verify),
     Completions(completions::Completions),
@@ -83,6 +85,7 @@ impl Cli {
             Command::Lookup(command) => command.run(&self.global),
             Command::Solve(command) => command.run(&self.global),
             Command::Render(command) => command.run(&self.global),
+            Command::Grade(command) => command.run(&self.global),
             Command::Stats(command) => command.run(&self.global),
             Command::Verify(command) => command.run(&self.global),
             Command::Completions(command) => command.run(),
