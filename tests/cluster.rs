@@ -5,7 +5,7 @@ mod oracle;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use tailback::board::{Axis, Board, Metric, Vehicle, nth_letter};
-use tailback::cluster::{Cluster, ClusterError, DEFAULT_LIMIT, rate, solve};
+use tailback::cluster::{self, Cluster, ClusterError, DEFAULT_LIMIT, rate, solve};
 
 const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
 
@@ -145,6 +145,8 @@ fn random_boards_against_the_oracle() {
                 let expected = oracle::distances_of_cluster(&text, size, steps);
                 let cluster = Cluster::explore(&board, metric, DEFAULT_LIMIT).unwrap();
                 assert_eq!(cluster.len(), expected.len(), "{board}");
+                let size = cluster::size(&board, DEFAULT_LIMIT).unwrap();
+                assert_eq!(size, expected.len() as u64, "{board}");
                 for (board, distance) in cluster.boards() {
                     assert_eq!(distance, expected[&board.text()], "{board}");
                     assert_eq!(cluster.distance(&board), distance, "{board}");
@@ -229,8 +231,10 @@ fn a_small_limit_is_an_error() {
     let board = Board::parse("BCCoDoBEFoDGBEFAAGHHHIoGooJIKKLLJMMo").unwrap();
     for metric in METRICS {
         assert!(Cluster::explore(&board, metric, 4_780).is_ok());
+        assert_eq!(cluster::size(&board, 4_780), Ok(4_780));
         let errors = [
             Cluster::explore(&board, metric, 4_779).map(|_| ()).unwrap_err(),
+            cluster::size(&board, 4_779).map(|_| ()).unwrap_err(),
             solve(&board, metric, 1_000).map(|_| ()).unwrap_err(),
             rate(&board, metric, 1_000).map(|_| ()).unwrap_err(),
         ];

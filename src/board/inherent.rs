@@ -4,6 +4,19 @@ use arrayvec::ArrayVec;
 
 use super::{Axis, BoardError, MAX_SIZE, MAX_VEHICLES, MIN_SIZE, Square, Vehicle, is_letter, vehicle::span};
 
+/// A board without its letters: equal for boards that differ in letters only,
+/// and in 40 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shape {
+    size: u8,
+    primary: Square,
+    walls: u64,
+    horizontal: u64,
+    vertical: u64,
+    /// The first cell of each vehicle: tells two in a row from a longer one.
+    firsts: u64,
+}
+
 /// A legal board: vehicles and walls that do not overlap, and a primary.
 ///
 /// Cell sets have bit `row * size + col` for each cell.
@@ -131,6 +144,30 @@ impl Board {
     /// *Board order*: boards compare by these two sets as integers.
     pub fn order(&self) -> (u64, u64) {
         (self.horizontal(), self.vertical())
+    }
+
+    /// What stands where, whatever the letters.
+    ///
+    /// ```
+    /// use tailback::board::Board;
+    ///
+    /// let board = Board::parse("BBCC AA.. .... ....")?;
+    /// let other_letters = Board::parse("ZZBB AA.. .... ....")?;
+    /// let one_truck = Board::parse("BBBB AA.. .... ....")?;
+    /// assert_eq!(board.shape(), other_letters.shape());
+    /// assert_ne!(board.shape(), one_truck.shape());
+    /// # Ok::<(), tailback::board::BoardError>(())
+    /// ```
+    pub fn shape(&self) -> Shape {
+        let first = |vehicle: &Vehicle| vehicle.square(vehicle.start, self.size());
+        Shape {
+            size: self.size,
+            primary: first(self.primary()),
+            walls: self.walls,
+            horizontal: self.horizontal(),
+            vertical: self.vertical(),
+            firsts: self.vehicles.iter().fold(0, |cells, vehicle| cells | first(vehicle).bit()),
+        }
     }
 
     /// Does the primary touch the right edge?

@@ -47,7 +47,7 @@ mod text;
 mod vehicle;
 
 pub use error::{BoardError, MoveError};
-pub use inherent::Board;
+pub use inherent::{Board, Shape};
 pub use metric::{Metric, MetricError};
 pub use moves::{Move, MoveList};
 pub use square::{Place, Square};

@@ -12,6 +12,26 @@ use super::solve::key_after;
 use super::{ClusterError, Solution};
 use crate::board::{Board, Metric, Move};
 
+/// How many boards can be reached from a board, itself included; an error if
+/// they are more than `limit`.
+///
+/// The flood fill in bulk alone: no board is kept, so it takes a small part of
+/// the time and memory of [`Cluster::explore`].
+///
+/// ```
+/// use tailback::board::Board;
+/// use tailback::cluster::{DEFAULT_LIMIT, size};
+///
+/// let board = Board::parse("..B. AAB. .... ....")?;
+/// assert_eq!(size(&board, DEFAULT_LIMIT)?, 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn size(board: &Board, limit: usize) -> Result<u64, ClusterError> {
+    let family = Family::new(board);
+    let key = family.key(board).expect("the family is made from it");
+    Ok(Flood::fill(&family, key, limit)?.count() as u64)
+}
+
 /// Every board that can be reached from one board, with its exact distance.
 ///
 /// ```

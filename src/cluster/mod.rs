@@ -2,8 +2,9 @@
 //!
 //! It takes any board: 4×4 to 8×8, with walls, vehicles of any length and the
 //! primary in any row. [`solve()`] finds a shortest solution, [`rate`] the worth
-//! of each move, and [`Cluster::explore`] the distance of every board of the
-//! cluster. All answers are exact; no answer within the limit is an error.
+//! of each move, [`Cluster::explore`] the distance of every board of the cluster,
+//! and [`size`] only their number. All answers are exact; no answer within the
+//! limit is an error.
 //!
 //! ```
 //! use tailback::board::{Board, Metric};
@@ -75,7 +76,7 @@ mod set;
 mod solve;
 
 pub use error::ClusterError;
-pub use explore::Cluster;
+pub use explore::{Cluster, size};
 pub use solve::{Rated, Solution, rate, solve};
 
 /// A limit that most machines can bear: 3 GB of memory at worst.

@@ -25,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod claim;
 mod grade;
 
 use std::path::PathBuf;
@@ -40,6 +41,7 @@ use crate::space::position::blocked_by_rule;
 use crate::space::{Location, Position, Rank, Space};
 use crate::table::{Probe, Table, TableError};
 
+pub use claim::{Claim, ClaimError, Numbers};
 pub use grade::{Grade, GradeError, GradedMove, IllegalMove, read_moves};
 
 /// Where an answer comes from.
