@@ -837,7 +837,7 @@ mod program {
 
     #[test]
     fn help_shows_examples() {
-        for command in ["build", "lookup", "solve", "grade", "stats", "verify", "completions"] {
+        for command in ["build", "lookup", "solve", "grade", "import", "stats", "verify", "completions"] {
             let output = run(&[command, "--help"]);
             assert_eq!(code(&output), 0);
             assert!(stdout(&output).contains(&format!("Examples:\n  tailback {command}")), "{command}");

@@ -53,6 +53,7 @@ pub struct Found {
 const LONGEST: usize = 4 << 10;
 /// The most boards of a page; more could hardly be told apart.
 const PAGE: usize = 1000;
+pub const LONGEST: usize = 4 << 10;
 
 impl Boards {
     pub fn input(&self) -> anyhow::Result<Input> {

@@ -7,6 +7,7 @@ mod completions;
 pub mod exit;
 mod finder;
 mod grade;
+mod import;
 mod lookup;
 mod output;
 mod picture;
@@ -73,6 +74,7 @@ enum Command {
     Solve(solve::Solve),
     Render(render::Render),
     Grade(grade::Grade),
+    Import(import::Import),
     Stats(stats::Stats),
     Verify(verify::Verify),
     Completions(completions::Completions),
@@ -86,6 +88,7 @@ impl Cli {
             Command::Solve(command) => command.run(&self.global),
             Command::Render(command) => command.run(&self.global),
             Command::Grade(command) => command.run(&self.global),
+            Command::Import(command) => command.run(&self.global),
             Command::Stats(command) => command.run(&self.global),
             Command::Verify(command) => command.run(&self.global),
             Command::Completions(command) => command.run(),

@@ -10,10 +10,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Counts something up to a known total and shows it on standard error.
+/// Counts something and shows it on standard error.
 pub struct Meter {
     unit: &'static str,
-    total: u64,
+    /// If it is known.
+    total: Option<u64>,
     /// What was done before this run; it does not count for the speed.
     before: u64,
     done: AtomicU64,
@@ -24,6 +25,15 @@ pub struct Meter {
 
 impl Meter {
     pub fn new(unit: &'static str, total: u64, before: u64, started: Instant) -> Meter {
+        Meter::shown(unit, Some(total), before, started)
+    }
+
+    /// Counts up to an end that nobody knows.
+    pub fn endless(unit: &'static str, started: Instant) -> Meter {
+        Meter::shown(unit, None, 0, started)
+    }
+
+    fn shown(unit: &'static str, total: Option<u64>, before: u64, started: Instant) -> Meter {
         let bar = std::io::stderr().is_terminal().then(|| bar(unit, total, before, started));
         Meter { unit, total, before, done: before.into(), started, last_line: started.into(), bar }
     }
@@ -45,6 +55,14 @@ impl Meter {
         }
     }
 
+    /// Prints something else out of the way of the bar.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
     /// Clears the bar, or writes the last line.
     pub fn finish(&self) {
         match &self.bar {
@@ -54,28 +72,38 @@ impl Meter {
     }
 
     fn line(&self, done: u64) {
-        let Meter { unit, total, .. } = self;
+        let unit = self.unit;
         let speed = (done - self.before) as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
-        let percent = 100.0 * done as f64 / (*total).max(1) as f64;
-        let eta = (total.saturating_sub(done)) as f64 / speed.max(1e-9);
+        let line = match self.total {
+            None => format!("progress {unit}={done} {unit}_per_second={speed:.0}"),
+            Some(total) => {
+                let percent = 100.0 * done as f64 / total.max(1) as f64;
+                let eta = total.saturating_sub(done) as f64 / speed.max(1e-9);
+                format!(
+                    "progress {unit}={done} total={total} percent={percent:.1} {unit}_per_second={speed:.0} eta_seconds={eta:.0}"
+                )
+            }
+        };
         // Progress that cannot be shown is no reason to stop working.
-        let _ = writeln!(
-            std::io::stderr(),
-            "progress {unit}={done} total={total} percent={percent:.1} {unit}_per_second={speed:.0} eta_seconds={eta:.0}",
-        );
+        let _ = writeln!(std::io::stderr(), "{line}");
     }
 }
 
-fn bar(unit: &str, total: u64, before: u64, started: Instant) -> ProgressBar {
-    let template =
-        format!("{{percent:>3}}% {{wide_bar}} {{human_pos}}/{{human_len}} {unit}  {{per_sec}}  {{eta}} left");
+fn bar(unit: &str, total: Option<u64>, before: u64, started: Instant) -> ProgressBar {
+    let template = match total {
+        None => format!("{{spinner}} {{human_pos}} {unit}  {{per_sec}}"),
+        Some(_) => format!(
+            "{{percent:>3}}% {{wide_bar}} {{human_pos}}/{{human_len}} {unit}  {{per_sec}}  {{eta}} left"
+        ),
+    };
     let style = ProgressStyle::with_template(&template).expect("the template is right").with_key(
         "per_sec",
         |state: &indicatif::ProgressState, w: &mut dyn std::fmt::Write| {
             let _ = write!(w, "{}/s", indicatif::HumanCount(state.per_sec() as u64));
         },
     );
-    let bar = ProgressBar::new(total).with_style(style).with_position(before).with_elapsed(started.elapsed());
+    let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
+    let bar = bar.with_style(style).with_position(before).with_elapsed(started.elapsed());
     bar.reset_eta();
     bar
 }
