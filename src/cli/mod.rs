@@ -36,7 +36,7 @@ Examples:
 Exit codes:
   0  done; that a board is unsolvable is an answer too
   1  an error: no such table, a damaged table, a failed check, a full disk, …
-  2  wrong usage, or a board that cannot be read
+  2  wrong usage, a board that cannot be read, a move that cannot be played
   3  a build was interrupted; the same command goes on from there";
 
 /// Rush Hour, solved: build the table of every board, look boards up, solve them.
