@@ -50,10 +50,6 @@ impl<'a> BadLine<'a> {
     pub fn new(line: &'a Line, error: &anyhow::Error) -> BadLine<'a> {
         BadLine { line: line.number, board: &line.text, error: error.to_string() }
     }
-
-    pub fn to_json(&self) -> String {
-        to_json(self)
-    }
 }
 
 pub fn to_json(value: &impl Serialize) -> String {

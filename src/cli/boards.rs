@@ -104,7 +104,7 @@ impl Boards {
             let answered = self.answer_line(global, session, line, &answer);
             answered.map(|json| (json, false)).unwrap_or_else(|error| {
                 let is_table = error.is::<TableError>() || error.is::<BadTable>();
-                (BadLine::new(line, &error).to_json(), is_table)
+                (batch::to_json(&BadLine::new(line, &error)), is_table)
             })
         };
         batch::run(&self.prober(global), input, LONGEST, answer, |answers| {

@@ -113,7 +113,7 @@ impl Import {
     fn check(&self, global: &Global, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
         let unchecked = |error: anyhow::Error, is_unreadable| Unchecked {
             line: line.number,
-            json: BadLine::new(line, &error).to_json(),
+            json: batch::to_json(&BadLine::new(line, &error)),
             error: error.to_string(),
             is_unreadable,
         };
