@@ -5,7 +5,7 @@
 //! [`crate::pipeline`]), so they are the same whatever the number of threads
 //! and however often the build was interrupted.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::read::Catalogue;
@@ -120,7 +120,7 @@ impl Report {
         let path = plan.folder.join(file_name(plan.size));
         let bytes = path.metadata().map_err(|e| CatalogueError::io(&path, e))?.len();
         let boards = Space::of_size(plan.size).map_or(0, Space::boards);
-        Ok(Report { path, bytes, puzzles: catalogue.len()?, boards, resumed, already_built })
+        Ok(Report { path, bytes, puzzles: catalogue.puzzles() as u64, boards, resumed, already_built })
     }
 }
 
@@ -215,7 +215,7 @@ fn puzzle(survey: &Survey, cluster: &Interesting, first_rank: u64) -> Puzzle {
         cars: (board.vehicles().len() - trucks) as u32,
         trucks: trucks as u32,
         free_cells: cells as u32 - board.occupied().count_ones(),
-        line_kinds: space.line_kinds(&cluster.puzzle),
+        line_kinds: space.kinds_in(&cluster.puzzle),
         histogram: cluster.histogram.clone(),
         optimal_solutions: shortest.solutions,
         optimal_first_moves: shortest.first_moves,

@@ -23,8 +23,8 @@ pub struct Distances<'a> {
 /// What is known of the shortest solutions of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shortest {
-    /// How many there are.
-    pub solutions: u128,
+    /// How many there are; the most that a `u64` holds if there are more.
+    pub solutions: u64,
     /// How many different first moves they have.
     pub first_moves: u32,
     /// The one that follows the first move of each board that leads nearer.
@@ -68,13 +68,13 @@ impl Distances<'_> {
         (solution, possible)
     }
 
-    fn count(&self, from: &Position, distance: usize) -> (u128, u32) {
+    fn count(&self, from: &Position, distance: usize) -> (u64, u32) {
         let space = self.blocks.space();
-        let mut level: FxHashMap<u32, (Position, u128)> = FxHashMap::default();
+        let mut level: FxHashMap<u32, (Position, u64)> = FxHashMap::default();
         level.insert(self.blocks.number(from), (*from, 1));
         let mut first_moves = 0;
         for left in (0..distance).rev() {
-            let mut nearer: FxHashMap<u32, (Position, u128)> = FxHashMap::default();
+            let mut nearer: FxHashMap<u32, (Position, u64)> = FxHashMap::default();
             for (position, ways) in level.values() {
                 for_each_move(space, position, |next| {
                     let number = self.blocks.number(&next);

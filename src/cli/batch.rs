@@ -105,16 +105,6 @@ pub fn lines(input: impl Read, longest: usize) -> impl Iterator<Item = std::io::
         }
         at_hand.next().map(Ok)
     })
-/// How many lines there are to answer.
-pub fn count(input: impl Read, longest: usize) -> std::io::Result<u64> {
-    let mut input = BufReader::with_capacity(BUFFER, input);
-    let (mut count, mut number) = (0, 0);
-    loop {
-        match read_lines(&mut input, longest, &mut number)?.len() {
-            0 => return Ok(count),
-            lines => count += lines as u64,
-        }
-    }
 }
 
 /// The next lines: waits for one, and takes what has come with it. Empty at the

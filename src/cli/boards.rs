@@ -50,10 +50,9 @@ pub struct Found {
 }
 
 /// The longest line, in bytes. The largest board has 64 cells, spaces aside.
-const LONGEST: usize = 4 << 10;
+pub const LONGEST: usize = 4 << 10;
 /// The most boards of a page; more could hardly be told apart.
 const PAGE: usize = 1000;
-pub const LONGEST: usize = 4 << 10;
 
 impl Boards {
     pub fn input(&self) -> anyhow::Result<Input> {

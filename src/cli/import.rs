@@ -144,7 +144,7 @@ fn open(path: &Path, started: Instant) -> anyhow::Result<(Box<dyn Read>, Meter)>
     if !file.metadata()?.is_file() {
         return Ok((Box::new(file), Meter::endless("lines", started)));
     }
-    let lines = batch::count(&file, boards::LONGEST)?;
+    let lines = batch::lines(&file, boards::LONGEST).try_fold(0, |count, line| line.map(|_| count + 1))?;
     file.rewind()?;
     Ok((Box::new(file), Meter::new("lines", lines, 0, started)))
 }

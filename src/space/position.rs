@@ -136,6 +136,16 @@ impl Space {
     }
 }
 
+impl Space {
+    /// The kinds that the lines of a position have, as a set of bits by the
+    /// number of the kind.
+    pub fn kinds_in(&self, position: &Position) -> u32 {
+        let size = self.size();
+        let lines = position.rows[..size].iter().chain(&position.columns[..size]);
+        lines.fold(0, |kinds, &id| kinds | 1 << self.line().placement(id).kind)
+    }
+}
+
 /// Whether a vehicle stands right of the primary in its row. Such a vehicle
 /// can never leave the row, so the primary never reaches the edge.
 pub fn blocked_by_rule(board: &Board) -> bool {
