@@ -1,10 +1,11 @@
 //! The catalogue: every interesting puzzle of a space.
 
-#![allow(missing_docs)]
+mod features;
 mod puzzle;
 pub mod shortest;
 mod summary;
 pub mod survey;
 
+pub use features::Features;
 pub use puzzle::Puzzle;
 pub use summary::{Counts, Summary};

@@ -1,0 +1,268 @@
+//! All that the catalogue knows of a puzzle, for any board, on the spot.
+//!
+//! The board's cluster is explored in both metrics. Whether a board is minimal
+//! needs the distance without each vehicle and each wall, and two boards that
+//! moves connect stay connected when both lose the same vehicle. So one more
+//! cluster for each thing to remove answers that for all hardest boards at
+//! once, and with it which of them is the puzzle. No table is needed, and
+//! nothing is shared with the code that builds the catalogue.
+
+use crate::board::{Board, Metric, Move, Square};
+use crate::cluster::{Cluster, ClusterError};
+use crate::space::{Location, Position, Space};
+
+use super::Puzzle;
+
+/// What is known of a board and its cluster.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Features {
+    /// Its place in the space of its size, or its mirror image's.
+    pub position: Option<Position>,
+    /// The fewest moves that solve it; none if it is unsolvable.
+    pub moves: Option<u32>,
+    /// The fewest steps that solve it.
+    pub steps: Option<u32>,
+    /// Vehicles of two cells, the primary included.
+    pub cars: u32,
+    /// Vehicles of three cells.
+    pub trucks: u32,
+    /// Vehicles of any length.
+    pub vehicles: u32,
+    /// Cells without vehicle or wall.
+    pub free_cells: u32,
+    /// A bit for each kind that some line has; none outside the space.
+    pub line_kinds: Option<u32>,
+    /// The boards of its cluster.
+    pub cluster_boards: u64,
+    /// How many of them have each distance in moves; empty if unsolvable.
+    pub histogram: Vec<u64>,
+    /// How many different shortest sequences of moves solve it.
+    pub optimal_solutions: u128,
+    /// How many of its moves begin one.
+    pub optimal_first_moves: u32,
+    /// One of them.
+    pub solution: Option<Vec<Move>>,
+    /// How many vehicles move in that solution.
+    pub moving_vehicles: u32,
+    /// How many moves are possible on its boards, the solved one left out.
+    pub possible_moves: u32,
+    /// No vehicle and no wall can be removed without shortening the solution.
+    pub minimal: bool,
+    /// No board of the cluster is harder.
+    pub hardest: bool,
+    /// The puzzle of the cluster, if that is solvable.
+    pub puzzle: Option<Board>,
+    /// That puzzle is minimal.
+    pub interesting: bool,
+    /// In the space, the primary alone in its row, and no line full.
+    pub classic: bool,
+    /// The cluster is classic and interesting, and its first hardest board is
+    /// the puzzle.
+    pub rush: bool,
+}
+
+impl Features {
+    /// Explores a board, if its cluster and those with one vehicle or wall
+    /// less have at most `limit` boards each.
+    ///
+    /// ```
+    /// use tailback::board::Board;
+    /// use tailback::catalogue::Features;
+    /// use tailback::cluster::DEFAULT_LIMIT;
+    ///
+    /// // Card 40 of the boxed game.
+    /// let board = Board::parse("BCC.D. BEF.DG BEFAAG HHHI.G ..JIKK LLJMM.")?;
+    /// let features = Features::of(&board, DEFAULT_LIMIT)?;
+    /// assert_eq!((features.moves, features.steps), (Some(51), Some(83)));
+    /// assert!(features.classic && features.interesting && features.is_puzzle(&board));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(board: &Board, limit: usize) -> Result<Features, ClusterError> {
+        let space = Space::of_size(board.size());
+        let position = space.and_then(|space| match space.locate(board) {
+            Ok(Location::Inside(position)) => Some(position),
+            _ => None,
+        });
+        let cluster = Cluster::explore(board, Metric::Moves, limit)?;
+        let moves = cluster.distance(board);
+        let steps = Cluster::explore(board, Metric::Steps, limit)?.distance(board);
+        let hardest = hardest_in_order(&cluster, space);
+        let (minimal, minimal_hardest) = minimal(board, moves, &hardest, cluster.depth(), limit)?;
+        let first_minimal = minimal_hardest.iter().position(|&minimal| minimal);
+        let interesting = first_minimal.is_some();
+        let classic = position.is_some() && is_classic(board);
+        let solution = cluster.solution(board).map(|solution| solution.moves);
+        let (moving_vehicles, possible_moves) = along(board, solution.as_deref().unwrap_or_default());
+        let of_length = |len: u8| board.vehicles().iter().filter(|v| v.len == len).count() as u32;
+        Ok(Features {
+            position,
+            moves,
+            steps,
+            cars: of_length(2),
+            trucks: of_length(3),
+            vehicles: board.vehicles().len() as u32,
+            free_cells: (board.size() * board.size()) as u32 - board.occupied().count_ones(),
+            line_kinds: position.zip(space).map(|(position, space)| line_kinds(&position, space)),
+            cluster_boards: cluster.len() as u64,
+            histogram: cluster.histogram(),
+            optimal_solutions: cluster.optimal_solutions(board),
+            optimal_first_moves: first_moves(&cluster, board, moves),
+            solution,
+            moving_vehicles,
+            possible_moves,
+            minimal,
+            hardest: moves.is_some() && moves == cluster.depth(),
+            puzzle: hardest.get(first_minimal.unwrap_or(0)).cloned(),
+            interesting,
+            classic,
+            rush: classic && first_minimal == Some(0),
+        })
+    }
+
+    /// Is this board, which the features are of, the puzzle of its cluster?
+    pub fn is_puzzle(&self, board: &Board) -> bool {
+        self.puzzle.as_ref() == Some(board)
+    }
+
+    /// The solved boards of the cluster.
+    pub fn goal_boards(&self) -> u64 {
+        self.histogram.first().copied().unwrap_or(0)
+    }
+
+    /// The hardest boards of the cluster.
+    pub fn hardest_boards(&self) -> u64 {
+        self.histogram.last().copied().unwrap_or(0)
+    }
+}
+
+impl Puzzle {
+    /// The puzzle of a board's cluster, if the catalogue has it: it must be
+    /// interesting and in the space.
+    pub fn of_cluster(board: &Board, limit: usize) -> Result<Option<Puzzle>, ClusterError> {
+        let Some(space) = Space::of_size(board.size()) else { return Ok(None) };
+        let found = Features::of(board, limit)?;
+        let Some(puzzle) = found.puzzle.filter(|_| found.interesting) else { return Ok(None) };
+        let Ok(Location::Inside(position)) = space.locate(&puzzle) else { return Ok(None) };
+        // With the catalogue's letters the solution is the catalogue's, too.
+        let board = space.board(&position);
+        let features = Features::of(&board, limit)?;
+        let moves = features.moves.expect("a puzzle is solvable");
+        let notation = features.solution.iter().flatten().map(|&mv| board.notation(mv));
+        Ok(Some(Puzzle {
+            id: space.rank(&position).0,
+            board: board.text(),
+            moves,
+            steps: features.steps.expect("it is solvable in steps, too"),
+            cars: features.cars,
+            trucks: features.trucks,
+            free_cells: features.free_cells,
+            line_kinds: features.line_kinds.expect("it is in the space"),
+            histogram: features.histogram.iter().map(|&count| count as u32).collect(),
+            optimal_solutions: u64::try_from(features.optimal_solutions).unwrap_or(u64::MAX),
+            optimal_first_moves: features.optimal_first_moves,
+            solution: notation.collect::<Vec<String>>().join(" "),
+            moving_vehicles: features.moving_vehicles,
+            possible_moves: features.possible_moves,
+            classic: features.classic,
+            rush: features.rush,
+        }))
+    }
+}
+
+/// The hardest boards in board order. A board that is in the space as its
+/// mirror image has the order of that image.
+fn hardest_in_order(cluster: &Cluster, space: Option<&Space>) -> Vec<Board> {
+    let mut hardest = cluster.hardest();
+    if let Some(space) = space
+        && let Some(first) = hardest.first()
+        && usize::from(first.primary().line) != space.primary_row()
+    {
+        hardest.sort_by_key(|board| board.mirrored().order());
+    }
+    hardest
+}
+
+/// Whether a board is minimal, and which of the hardest boards are.
+fn minimal(
+    board: &Board,
+    moves: Option<u32>,
+    hardest: &[Board],
+    depth: Option<u32>,
+    limit: usize,
+) -> Result<(bool, Vec<bool>), ClusterError> {
+    let (Some(moves), Some(depth)) = (moves, depth) else { return Ok((false, Vec::new())) };
+    let mut of_board = true;
+    let mut of_hardest = vec![true; hardest.len()];
+    let walls = (0..board.size() * board.size()).map(Square::new);
+    let removals = (0..board.vehicles().len()).map(Removal::Vehicle).chain(walls.map(Removal::Wall));
+    for removal in removals {
+        let Some(without) = removal.from(board) else { continue };
+        if !of_board && !of_hardest.contains(&true) {
+            break;
+        }
+        let cluster = Cluster::explore(&without, Metric::Moves, limit)?;
+        let shortens = |board: &Board, moves: u32| {
+            let without =
+                removal.from(board).expect("all boards of a cluster have the same vehicles and walls");
+            cluster.distance(&without).is_some_and(|shorter| shorter < moves)
+        };
+        of_board &= shortens(board, moves);
+        for (minimal, board) in of_hardest.iter_mut().zip(hardest) {
+            *minimal = *minimal && shortens(board, depth);
+        }
+    }
+    Ok((of_board, of_hardest))
+}
+
+/// Something to take off a board.
+#[derive(Clone, Copy)]
+enum Removal {
+    Vehicle(usize),
+    Wall(Square),
+}
+
+impl Removal {
+    /// The board without it, unless it is the primary or not there.
+    fn from(self, board: &Board) -> Option<Board> {
+        match self {
+            Removal::Vehicle(index) => board.without_vehicle(index),
+            Removal::Wall(square) => board.without_wall(square),
+        }
+    }
+}
+
+/// How many moves bring the board nearer to the exit.
+fn first_moves(cluster: &Cluster, board: &Board, moves: Option<u32>) -> u32 {
+    let nearer = |after: Option<u32>| after.zip(moves).is_some_and(|(after, before)| after < before);
+    cluster.rated_moves(board).iter().filter(|(_, after)| nearer(*after)).count() as u32
+}
+
+/// How many vehicles move in a solution, and the possible moves on its way.
+fn along(board: &Board, solution: &[Move]) -> (u32, u32) {
+    let mut board = board.clone();
+    let (mut moving, mut possible) = (0u32, 0);
+    for &mv in solution {
+        moving |= 1 << mv.vehicle;
+        possible += board.moves().len() as u32;
+        board.play_unchecked(mv);
+    }
+    (moving.count_ones(), possible)
+}
+
+fn line_kinds(position: &Position, space: &Space) -> u32 {
+    let size = space.size();
+    let lines = position.rows[..size].iter().chain(&position.columns[..size]);
+    lines.fold(0, |kinds, &id| kinds | 1 << space.line().placement(id).kind)
+}
+
+/// The primary is alone in its row and no line is full of vehicles.
+fn is_classic(board: &Board) -> bool {
+    let primary = board.primary();
+    let is_alone =
+        board.vehicles().iter().filter(|v| (v.axis, v.line) == (primary.axis, primary.line)).count() == 1;
+    let is_full = |vehicle: &crate::board::Vehicle| {
+        let same_line = board.vehicles().iter().filter(|v| (v.axis, v.line) == (vehicle.axis, vehicle.line));
+        same_line.map(|v| usize::from(v.len)).sum::<usize>() == board.size()
+    };
+    is_alone && !board.vehicles().iter().any(is_full)
+}
