@@ -1,11 +1,38 @@
-//! The catalogue: every interesting puzzle of a space.
+//! The catalogue: every interesting puzzle of a space, in one SQLite file.
+//!
+//! [`survey`] finds the clusters of a row signature and the puzzles among
+//! their hardest boards, [`shortest`] and a search in steps work out what is
+//! told of each, and [`mod@build`] runs that over all signatures and hands the
+//! rows to a [`Writer`]. [`Catalogue`] opens the file, [`Query`] asks it.
+//! [`Features`] tells the same of any board, on the spot.
 
+pub mod build;
+mod column;
+mod error;
 mod features;
+mod finished;
+mod packed;
 mod puzzle;
-pub mod shortest;
+mod query;
+mod read;
+mod row;
+mod rules;
+mod schema;
+mod shortest;
+mod starter;
 mod summary;
 pub mod survey;
+mod writer;
 
+pub use build::{BuildError, Plan, Report, build};
+pub use column::Column;
+pub use error::CatalogueError;
 pub use features::Features;
 pub use puzzle::Puzzle;
-pub use summary::{Counts, Summary};
+pub use query::{Inventory, Puzzles, Query, Range, RangeError, Sort};
+pub use read::Catalogue;
+pub use rules::Rules;
+pub use schema::{Contents, file_name};
+pub use starter::write_starter;
+pub use summary::{ClusterCount, Counts, Summary, Totals};
+pub use writer::Writer;

@@ -1,6 +1,7 @@
 //! What is counted of all clusters, whether their puzzles are in the catalogue
 //! or not.
 
+use super::{Puzzle, Rules};
 use crate::retrograde::UNSOLVABLE;
 
 /// What is counted of clusters under one set of rules.
@@ -42,6 +43,108 @@ pub struct Summary {
     pub classic: Counts,
 }
 
+/// A line of the table `clusters`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClusterCount {
+    /// `all` or `classic`.
+    pub rules: Rules,
+    /// The distance of the hardest boards; none for unsolvable clusters.
+    pub longest_moves: Option<u32>,
+    /// Clusters with this longest distance.
+    pub clusters: u64,
+    /// Those that are interesting: puzzles in the complete catalogue.
+    pub puzzles: u64,
+}
+
+/// A line of the table `totals`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Totals {
+    /// The rule set. For `rush` there are only puzzles: it tells puzzles apart,
+    /// not clusters.
+    pub rules: Rules,
+    /// Families with at least one board.
+    pub families: Option<u64>,
+    /// Families with a solvable cluster.
+    pub solvable_families: Option<u64>,
+    /// All clusters.
+    pub clusters: Option<u64>,
+    /// Clusters whose boards can be solved.
+    pub solvable_clusters: Option<u64>,
+    /// Interesting clusters: puzzles in the complete catalogue.
+    pub puzzles: u64,
+}
+
+/// Puzzles by their moves, under each set of rules.
+#[derive(Debug)]
+pub struct Tally([[u64; 256]; Rules::ALL.len()]);
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally([[0; 256]; Rules::ALL.len()])
+    }
+}
+
+impl Tally {
+    /// Counts one puzzle.
+    pub fn add(&mut self, puzzle: &Puzzle) {
+        for (counts, rules) in self.0.iter_mut().zip(Rules::ALL) {
+            counts[puzzle.moves as usize] += u64::from(rules.has(puzzle));
+        }
+    }
+
+    /// All puzzles.
+    pub fn puzzles(&self) -> u64 {
+        self.total(Rules::All)
+    }
+
+    fn total(&self, rules: Rules) -> u64 {
+        self.0[rules as usize].iter().sum()
+    }
+}
+
+impl Summary {
+    fn counts(&self, rules: Rules) -> Option<&Counts> {
+        match rules {
+            Rules::All => Some(&self.all),
+            Rules::Classic => Some(&self.classic),
+            Rules::Rush => None,
+        }
+    }
+
+    /// The lines of the table `clusters`, unsolvable ones last.
+    pub fn clusters(&self, tally: &Tally) -> Vec<ClusterCount> {
+        let mut lines = Vec::new();
+        for rules in Rules::ALL {
+            let Some(counts) = self.counts(rules) else { continue };
+            for (longest, (&clusters, &puzzles)) in
+                counts.clusters.iter().zip(&tally.0[rules as usize]).enumerate()
+            {
+                if clusters > 0 || puzzles > 0 {
+                    let longest_moves = (longest != usize::from(UNSOLVABLE)).then_some(longest as u32);
+                    lines.push(ClusterCount { rules, longest_moves, clusters, puzzles });
+                }
+            }
+        }
+        lines
+    }
+
+    /// The lines of the table `totals`.
+    pub fn totals(&self, tally: &Tally) -> Vec<Totals> {
+        let line = |rules| {
+            let counts = self.counts(rules);
+            Totals {
+                rules,
+                families: counts.map(|c| c.families),
+                solvable_families: counts.map(|c| c.solvable_families),
+                clusters: counts.map(Counts::all_clusters),
+                solvable_clusters: counts.map(Counts::solvable_clusters),
+                puzzles: tally.total(rules),
+            }
+        };
+        Rules::ALL.map(line).into()
+    }
+}
+
 impl Counts {
     fn add(&mut self, other: &Counts) {
         self.families += other.families;
@@ -50,6 +153,19 @@ impl Counts {
             *sum += n;
         }
     }
+
+    fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
+        [self.families, self.solvable_families].into_iter().chain(self.clusters)
+    }
+
+    fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Counts> {
+        let (families, solvable_families) = (numbers.next()?, numbers.next()?);
+        let mut clusters = [0; 256];
+        for count in &mut clusters {
+            *count = numbers.next()?;
+        }
+        Some(Counts { families, solvable_families, clusters })
+    }
 }
 
 impl Summary {
@@ -57,5 +173,17 @@ impl Summary {
     pub fn add(&mut self, other: &Summary) {
         self.all.add(&other.all);
         self.classic.add(&other.classic);
+    }
+
+    /// All counts in one row.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
+        self.all.numbers().chain(self.classic.numbers())
+    }
+
+    /// The summary with these counts, if they are as many as there have to be.
+    pub(super) fn from_numbers(mut numbers: impl Iterator<Item = u64>) -> Option<Summary> {
+        let all = Counts::from_numbers(&mut numbers)?;
+        let classic = Counts::from_numbers(&mut numbers)?;
+        numbers.next().is_none().then_some(Summary { all, classic })
     }
 }

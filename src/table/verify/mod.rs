@@ -201,7 +201,7 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
 
 /// Sebastiano Vigna's SplitMix64: a good enough shuffle of the numbers from
 /// the seed on.
-fn split_mix(n: u64) -> u64 {
+pub(crate) fn split_mix(n: u64) -> u64 {
     let mut x = n.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

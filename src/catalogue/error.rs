@@ -1,0 +1,204 @@
+//! What can go wrong with a catalogue, and what to do about it.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// A catalogue cannot be used or written.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogueError {
+    /// There is no such file.
+    #[error(
+        "there is no catalogue of {size}×{size} puzzles ({} is missing); \
+         build it with: tailback build --size {size}, or say with --db where it is",
+        .path.display()
+    )]
+    Missing {
+        /// Where it was looked for.
+        path: PathBuf,
+        /// The size asked for.
+        size: usize,
+    },
+    /// There is only the file of a build that did not finish.
+    #[error(
+        "the catalogue of {size}×{size} puzzles is not finished ({} is there); \
+         go on with: tailback build --size {size}",
+        .path.display()
+    )]
+    Unfinished {
+        /// The unfinished file.
+        path: PathBuf,
+        /// The size asked for.
+        size: usize,
+    },
+    /// Boards of this size have no catalogue.
+    #[error("boards of {0}×{0} cells have no catalogue: --size 4, 5 or 6 have")]
+    Size(usize),
+    /// The operating system refused.
+    #[error("cannot use {} ({source}); check what it is and its permissions, or name another folder with --db",
+        .path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it said.
+        source: std::io::Error,
+    },
+    /// The disk is full.
+    #[error(
+        "{}: the disk is full; free some space and run the same command again, it goes on from there",
+        .path.display()
+    )]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another program writes to the file.
+    #[error("{}: another program is writing to it; wait for it, or end it", .path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is something else.
+    #[error("{}: this is not a Tailback catalogue ({found}); {ANEW}", .path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+    },
+    /// The file was written in another format.
+    #[error(
+        "{}: the catalogue has schema version {found}, which is {} than version {expected} of this program; {ANEW}",
+        .path.display(),
+        if found < expected { "older" } else { "newer" }
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The file's version.
+        found: i32,
+        /// Ours.
+        expected: i32,
+    },
+    /// The file follows other rules of what a board is.
+    #[error("{}: the catalogue follows rules {found}, this program knows rules {expected}; {ANEW}", .path.display())]
+    Rules {
+        /// The file.
+        path: PathBuf,
+        /// The file's rules.
+        found: String,
+        /// Ours.
+        expected: u32,
+    },
+    /// The file is for other boards than its name says.
+    #[error(
+        "{}: the catalogue is of {found}×{found} puzzles, not of {expected}×{expected}: \
+         it was renamed or copied over another; {ANEW}",
+        .path.display()
+    )]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// The file's size of boards.
+        found: String,
+        /// What was asked for.
+        expected: usize,
+    },
+    /// Bytes are missing or changed.
+    #[error("{}: the catalogue is damaged: {what}; {ANEW}, or copy it anew", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
+    /// An unfinished build is by another version, or of something else.
+    #[error(
+        "{} is an unfinished catalogue of {found}, and this one is of {asked}; delete that file to start anew",
+        .path.display()
+    )]
+    OtherSettings {
+        /// The unfinished file.
+        path: PathBuf,
+        /// What it is of.
+        found: String,
+        /// What was asked for.
+        asked: String,
+    },
+    /// An unfinished build cannot go on.
+    #[error("{} is an unfinished catalogue and damaged ({what}); delete that file and build again", .path.display())]
+    DamagedPart {
+        /// The unfinished file.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
+    /// SQLite refused for another reason.
+    #[error("{}: SQLite says: {source}", .path.display())]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        source: rusqlite::Error,
+    },
+}
+
+/// The way out of most troubles.
+const ANEW: &str = "delete the file and run `tailback build` again";
+
+impl CatalogueError {
+    pub(super) fn io(path: &Path, source: std::io::Error) -> CatalogueError {
+        match source.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                CatalogueError::Full { path: path.to_owned() }
+            }
+            _ => CatalogueError::Io { path: path.to_owned(), source },
+        }
+    }
+
+    pub(super) fn damaged(path: &Path, what: impl Into<String>) -> CatalogueError {
+        CatalogueError::Damaged { path: path.to_owned(), what: what.into() }
+    }
+
+    /// What an error of SQLite means for this file. A value that is missing
+    /// or of the wrong type is damage: the schema does not allow it.
+    pub(super) fn sqlite(path: &Path, source: rusqlite::Error) -> CatalogueError {
+        use rusqlite::Error::*;
+        let damaged = |source: rusqlite::Error| CatalogueError::damaged(path, source.to_string());
+        match &source {
+            QueryReturnedNoRows
+            | FromSqlConversionFailure(..)
+            | IntegralValueOutOfRange(..)
+            | InvalidColumnType(..)
+            | Utf8Error(..) => damaged(source),
+            SqliteFailure(error, message) => match error.code {
+                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => damaged(source),
+                // A table or column is gone although the version is ours.
+                ErrorCode::Unknown if message.as_deref().is_some_and(|m| m.starts_with("no such")) => {
+                    damaged(source)
+                }
+                ErrorCode::DiskFull => CatalogueError::Full { path: path.to_owned() },
+                ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
+                    CatalogueError::Busy { path: path.to_owned() }
+                }
+                ErrorCode::SystemIoFailure
+                | ErrorCode::CannotOpen
+                | ErrorCode::PermissionDenied
+                | ErrorCode::ReadOnly => {
+                    CatalogueError::Io { path: path.to_owned(), source: std::io::Error::other(source) }
+                }
+                _ => CatalogueError::Sqlite { path: path.to_owned(), source },
+            },
+            _ => CatalogueError::Sqlite { path: path.to_owned(), source },
+        }
+    }
+
+    /// The same error about a file that is not finished.
+    pub(super) fn of_part(self) -> CatalogueError {
+        match self {
+            CatalogueError::Damaged { path, what } => CatalogueError::DamagedPart { path, what },
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! A catalogue written in one go.
+//!
+//! The rows come in the order of their ids, and nothing else is ever written
+//! before or between them: so the bytes follow from the puzzles and the counts
+//! alone, whatever happened on the way.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::packed::Gather;
+use super::row::{PLACES, Packer, STORED};
+use super::schema::{self, Contents};
+use super::summary::{ClusterCount, Tally, Totals};
+use super::{CatalogueError, Puzzle};
+use crate::space::Space;
+
+/// The counts that go with the puzzles.
+pub struct Tables {
+    pub clusters: Vec<ClusterCount>,
+    pub totals: Vec<Totals>,
+}
+
+/// Writes a catalogue to `path`, under another name until it is whole.
+pub fn write(
+    path: &Path,
+    space: &Space,
+    contents: Contents,
+    puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
+    tables: impl FnOnce(&Tally) -> Tables,
+) -> Result<(), CatalogueError> {
+    let new = new_path(path);
+    remove(&new)?;
+    fill(&new, space, contents, puzzles, tables)?;
+    let io = |error| CatalogueError::io(&new, error);
+    File::open(&new).and_then(|file| file.sync_all()).map_err(io)?;
+    fs::rename(&new, path).map_err(io)?;
+    // The new name itself must reach the disk; not every system lets a folder
+    // be opened for that, and then there is nothing to do.
+    if let Some(folder) = path.parent()
+        && let Ok(folder) = File::open(folder)
+    {
+        folder.sync_all().ok();
+    }
+    Ok(())
+}
+
+/// Where a catalogue is written before it gets its name.
+pub fn new_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    name.into()
+}
+
+/// Removes a file, if it is there.
+pub fn remove(path: &Path) -> Result<(), CatalogueError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(CatalogueError::io(path, error)),
+        _ => Ok(()),
+    }
+}
+
+fn fill(
+    path: &Path,
+    space: &Space,
+    contents: Contents,
+    puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
+    tables: impl FnOnce(&Tally) -> Tables,
+) -> Result<(), CatalogueError> {
+    let sqlite = |error| CatalogueError::sqlite(path, error);
+    let db = Connection::open(path).map_err(sqlite)?;
+    // Whoever is cut off here starts this file again.
+    db.execute_batch(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN",
+    )
+    .map_err(sqlite)?;
+    schema::create(&db, space, schema::APPLICATION_ID, contents).map_err(sqlite)?;
+    let mut tally = Tally::default();
+    let mut columns = Gather::default();
+    let mut packer = Packer::new().map_err(|error| CatalogueError::io(path, error))?;
+    {
+        let insert = format!("INSERT INTO puzzles ({STORED}) VALUES ({PLACES})");
+        let mut insert = db.prepare(&insert).map_err(sqlite)?;
+        for puzzle in puzzles {
+            let puzzle = puzzle?;
+            packer.insert(&mut insert, &puzzle).map_err(sqlite)?;
+            tally.add(&puzzle);
+            columns.add(&puzzle);
+        }
+    }
+    let insert = "INSERT INTO about (key, value) VALUES ('puzzles', ?)";
+    db.execute(insert, [tally.puzzles().to_string()]).map_err(sqlite)?;
+    let tables = tables(&tally);
+    write_tables(&db, &tables).map_err(sqlite)?;
+    // A starter is small: its columns are read from the rows.
+    if contents == Contents::Complete {
+        columns.write(&db).map_err(sqlite)?;
+        schema::create_indexes(&db).map_err(sqlite)?;
+    }
+    db.execute_batch("COMMIT").map_err(sqlite)?;
+    db.close().map_err(|(_, error)| sqlite(error))
+}
+
+fn write_tables(db: &Connection, tables: &Tables) -> rusqlite::Result<()> {
+    let mut insert =
+        db.prepare("INSERT INTO clusters (rules, longest_moves, clusters, puzzles) VALUES (?, ?, ?, ?)")?;
+    for count in &tables.clusters {
+        insert.execute((
+            count.rules.name(),
+            count.longest_moves,
+            count.clusters as i64,
+            count.puzzles as i64,
+        ))?;
+    }
+    let mut insert = db.prepare(
+        "INSERT INTO totals (rules, families, solvable_families, clusters, solvable_clusters, puzzles) \
+         VALUES (?, ?, ?, ?, ?, ?)",
+    )?;
+    for total in &tables.totals {
+        let optional = |number: Option<u64>| number.map(|n| n as i64);
+        insert.execute((
+            total.rules.name(),
+            optional(total.families),
+            optional(total.solvable_families),
+            optional(total.clusters),
+            optional(total.solvable_clusters),
+            total.puzzles as i64,
+        ))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,292 @@
+//! Reading a catalogue: one puzzle, all that match, the counts.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+
+use super::column::Column;
+use super::packed::Packed;
+use super::row::{STORED, Unpacker};
+use super::schema::{self, APPLICATION_ID, Contents, PART_ID, VERSION, file_name, part_path};
+use super::summary::{ClusterCount, Totals};
+use super::{CatalogueError, Puzzle, Rules};
+use crate::space::Space;
+use crate::table::format::RULES;
+
+/// The starter of 6×6 puzzles; `docs/catalogue.md` says how it was made.
+static STARTER: &[u8] = include_bytes!("../../db/starter-6x6.sqlite");
+const STARTER_SIZE: usize = 6;
+const STARTER_NAME: &str = "the starter catalogue inside the program";
+
+/// A finished catalogue. Opening one reads its first pages; the rest is read
+/// and checked when it is needed.
+#[derive(Debug)]
+pub struct Catalogue {
+    pub(super) db: Connection,
+    pub(super) path: PathBuf,
+    space: &'static Space,
+    contents: Contents,
+    puzzles: usize,
+}
+
+impl Catalogue {
+    /// Opens the catalogue of a size in a folder.
+    pub fn open(folder: &Path, size: usize) -> Result<Catalogue, CatalogueError> {
+        Space::of_size(size).ok_or(CatalogueError::Size(size))?;
+        let path = folder.join(file_name(size));
+        match File::open(&path) {
+            Ok(file) => check_header(file, &path)?,
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(CatalogueError::io(&path, error));
+            }
+            Err(_) => {
+                let part = part_path(folder, size);
+                let unfinished = part.exists();
+                return Err(match unfinished {
+                    true => CatalogueError::Unfinished { path: part, size },
+                    false => CatalogueError::Missing { path, size },
+                });
+            }
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let db = Connection::open_with_flags(&path, flags).map_err(|e| CatalogueError::sqlite(&path, e))?;
+        Catalogue::new(db, path, size)
+    }
+
+    /// The starter catalogue of 6×6 puzzles, which is part of the program.
+    pub fn starter() -> Result<Catalogue, CatalogueError> {
+        let path = PathBuf::from(STARTER_NAME);
+        let sqlite = |e| CatalogueError::sqlite(&path, e);
+        let mut db = Connection::open_in_memory().map_err(sqlite)?;
+        db.deserialize_bytes("main", STARTER).map_err(sqlite)?;
+        Catalogue::new(db, path, STARTER_SIZE)
+    }
+
+    fn new(db: Connection, path: PathBuf, size: usize) -> Result<Catalogue, CatalogueError> {
+        let about = |key| schema::about(&db, key).map_err(|e| CatalogueError::sqlite(&path, e));
+        let rules = about("rules")?;
+        if rules != RULES.to_string() {
+            return Err(CatalogueError::Rules { path, found: rules, expected: RULES });
+        }
+        let found = about("size")?;
+        if found != size.to_string() {
+            return Err(CatalogueError::Other { path, found, expected: size });
+        }
+        let contents = match about("contents")?.as_str() {
+            "complete" => Contents::Complete,
+            "starter" => Contents::Starter,
+            other => return Err(CatalogueError::damaged(&path, format!("its contents are {other:?}"))),
+        };
+        let puzzles = about("puzzles")?.parse();
+        let puzzles = puzzles.map_err(|_| CatalogueError::damaged(&path, "its number of puzzles is none"))?;
+        let space = Space::of_size(size).ok_or(CatalogueError::Size(size))?;
+        Ok(Catalogue { db, path, space, contents, puzzles })
+    }
+
+    /// The file, or the words for the starter.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The space of its puzzles.
+    pub fn space(&self) -> &'static Space {
+        self.space
+    }
+
+    /// All puzzles, or a choice?
+    pub fn contents(&self) -> Contents {
+        self.contents
+    }
+
+    /// How many puzzles it has.
+    pub fn puzzles(&self) -> usize {
+        self.puzzles
+    }
+
+    /// The puzzle with this id, if it is there.
+    pub fn find(&self, id: u64) -> Result<Option<Puzzle>, CatalogueError> {
+        let Ok(id) = i64::try_from(id) else { return Ok(None) };
+        let mut unpacker = self.unpacker()?;
+        let mut read = || {
+            let mut select = self.db.prepare_cached(&select_one())?;
+            select.query_row([id], |row| unpacker.read(row)).optional()
+        };
+        let found = read().map_err(|e| self.sqlite(e))?;
+        // A row may be out of reach because a page is damaged.
+        if found.is_none() && self.column(Column::Id)?.contains(id as u64) {
+            return Err(self.damaged(format!("puzzle {id} has no row")));
+        }
+        Ok(found)
+    }
+
+    /// The counts of clusters by their longest distance, of the whole space.
+    pub fn clusters(&self) -> Result<Vec<ClusterCount>, CatalogueError> {
+        let read = || {
+            let mut select = self.db.prepare(
+                "SELECT rules, longest_moves, clusters, puzzles FROM clusters \
+                 ORDER BY rules, longest_moves IS NULL, longest_moves",
+            )?;
+            let rows = select.query_map([], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?, row.get::<_, i64>(3)?))
+            })?;
+            rows.collect::<rusqlite::Result<Vec<(String, Option<u32>, i64, i64)>>>()
+        };
+        let lines = read().map_err(|e| self.sqlite(e))?;
+        let count = |(rules, longest_moves, clusters, puzzles): (String, _, i64, i64)| {
+            let rules = self.rules(&rules)?;
+            Ok(ClusterCount { rules, longest_moves, clusters: clusters as u64, puzzles: puzzles as u64 })
+        };
+        lines.into_iter().map(count).collect()
+    }
+
+    /// The totals of the whole space.
+    pub fn totals(&self) -> Result<Vec<Totals>, CatalogueError> {
+        let read = || {
+            let mut select = self.db.prepare(
+                "SELECT rules, families, solvable_families, clusters, solvable_clusters, puzzles FROM totals \
+                 ORDER BY rules",
+            )?;
+            let rows = select.query_map([], |row| {
+                let mut numbers = [None; 5];
+                for (place, number) in numbers.iter_mut().enumerate() {
+                    *number = row.get::<_, Option<i64>>(place + 1)?.map(|n| n as u64);
+                }
+                Ok((row.get(0)?, numbers))
+            })?;
+            rows.collect::<rusqlite::Result<Vec<(String, [Option<u64>; 5])>>>()
+        };
+        let lines = read().map_err(|e| self.sqlite(e))?;
+        let total = |(rules, numbers): (String, [Option<u64>; 5])| {
+            let [families, solvable_families, clusters, solvable_clusters, puzzles] = numbers;
+            let rules = self.rules(&rules)?;
+            let puzzles = puzzles.ok_or_else(|| self.damaged("a total has no puzzles"))?;
+            Ok(Totals { rules, families, solvable_families, clusters, solvable_clusters, puzzles })
+        };
+        lines.into_iter().map(total).collect()
+    }
+
+    /// Checks all of it: the pages, the checksum of every row, and that the
+    /// packed columns and the counts of puzzles say what the rows say.
+    pub fn check(&self) -> Result<(), CatalogueError> {
+        let verdict: String = self
+            .db
+            .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+            .map_err(|e| self.sqlite(e))?;
+        if verdict != "ok" {
+            return Err(self.damaged(verdict));
+        }
+        let mut unpacker = self.unpacker()?;
+        let mut keys = vec![Vec::new(); Column::ALL.len()];
+        let mut read_all = || {
+            let mut select = self.db.prepare(&format!("SELECT {STORED} FROM puzzles ORDER BY id"))?;
+            let mut rows = select.query([])?;
+            while let Some(row) = rows.next()? {
+                let puzzle = unpacker.read(row)?;
+                keys.iter_mut().zip(Column::ALL).for_each(|(keys, column)| keys.push(column.key(&puzzle)));
+            }
+            Ok(())
+        };
+        read_all().map_err(|e| self.sqlite(e))?;
+        if keys[0].len() != self.puzzles {
+            return Err(self.damaged("it has another number of puzzles than it says"));
+        }
+        for (keys, column) in keys.iter().zip(Column::ALL) {
+            if self.column(column)? != Packed::of(keys) {
+                return Err(self.damaged(format!("the packed column {column} differs from the rows")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The keys of a column, by rising id.
+    pub(super) fn column(&self, column: Column) -> Result<Packed, CatalogueError> {
+        if self.contents == Contents::Complete {
+            return Packed::load(&self.db, &self.path, column, self.puzzles);
+        }
+        let read = || {
+            let mut select = self.db.prepare(&format!("SELECT {column} FROM puzzles ORDER BY id"))?;
+            let keys = select.query_map([], |row| match row.get_ref(0)? {
+                ValueRef::Real(number) => Ok(number.to_bits()),
+                number => Ok(number.as_i64()? as u64),
+            })?;
+            keys.collect::<rusqlite::Result<Vec<u64>>>()
+        };
+        let keys = read().map_err(|e| self.sqlite(e))?;
+        if keys.len() != self.puzzles {
+            return Err(self.damaged("it has another number of puzzles than it says"));
+        }
+        Ok(Packed::of(&keys))
+    }
+
+    pub(super) fn unpacker(&self) -> Result<Unpacker, CatalogueError> {
+        Unpacker::new().map_err(|e| CatalogueError::io(&self.path, e))
+    }
+
+    pub(super) fn sqlite(&self, error: rusqlite::Error) -> CatalogueError {
+        CatalogueError::sqlite(&self.path, error)
+    }
+
+    pub(super) fn damaged(&self, what: impl Into<String>) -> CatalogueError {
+        CatalogueError::damaged(&self.path, what)
+    }
+
+    fn rules(&self, name: &str) -> Result<Rules, CatalogueError> {
+        let rules = Rules::ALL.into_iter().find(|rules| rules.name() == name);
+        rules.ok_or_else(|| self.damaged(format!("there are no rules {name:?}")))
+    }
+}
+
+/// Reads the row of one id.
+pub(super) fn select_one() -> String {
+    format!("SELECT {STORED} FROM puzzles WHERE id = ?")
+}
+
+/// The start of every SQLite file.
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+const HEADER: usize = 100;
+
+/// Is this a catalogue of ours, in our version, and all there? SQLite's own
+/// header says so, before SQLite is asked.
+fn check_header(file: File, path: &Path) -> Result<(), CatalogueError> {
+    let io = |error| CatalogueError::io(path, error);
+    let len = file.metadata().map_err(io)?.len();
+    let mut header = Vec::new();
+    file.take(HEADER as u64).read_to_end(&mut header).map_err(io)?;
+    let known = header.len().min(MAGIC.len());
+    if header[..known] != MAGIC[..known] {
+        let found = format!("it starts with {:?}", String::from_utf8_lossy(&header[..known]));
+        return Err(CatalogueError::Foreign { path: path.to_owned(), found });
+    }
+    if header.len() < HEADER {
+        return Err(CatalogueError::damaged(path, format!("it has only {len} bytes")));
+    }
+    let number = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().expect("four bytes"));
+    match number(68) as i32 {
+        APPLICATION_ID => {}
+        PART_ID => {
+            let what = "its build is not finished, although it has the name of a finished one";
+            return Err(CatalogueError::damaged(path, what));
+        }
+        _ => {
+            let found = "it is an SQLite database of something else".to_owned();
+            return Err(CatalogueError::Foreign { path: path.to_owned(), found });
+        }
+    }
+    let version = number(60) as i32;
+    if version != VERSION {
+        return Err(CatalogueError::Version { path: path.to_owned(), found: version, expected: VERSION });
+    }
+    // 1 stands for 65,536.
+    let page = match u16::from_be_bytes([header[16], header[17]]) {
+        1 => 1 << 16,
+        size => u64::from(size),
+    };
+    let expected = page * u64::from(number(28));
+    if len < expected {
+        return Err(CatalogueError::damaged(path, format!("it is cut off: {len} of {expected} bytes")));
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! The rule sets that a puzzle may belong to.
+
+use super::Puzzle;
+
+/// Which puzzles count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rules {
+    /// Every interesting puzzle of the space.
+    All,
+    /// The primary is alone in its row and no line is full of vehicles.
+    #[default]
+    Classic,
+    /// Classic, and the first hardest board of the cluster is itself minimal:
+    /// the rule of the best-known public list.
+    Rush,
+}
+
+impl Rules {
+    /// All three, each within the one before.
+    pub const ALL: [Rules; 3] = [Rules::All, Rules::Classic, Rules::Rush];
+
+    /// The word for it, in the database too.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rules::All => "all",
+            Rules::Classic => "classic",
+            Rules::Rush => "rush",
+        }
+    }
+
+    /// Whether a puzzle belongs to this set.
+    pub fn has(self, puzzle: &Puzzle) -> bool {
+        match self {
+            Rules::All => true,
+            Rules::Classic => puzzle.classic,
+            Rules::Rush => puzzle.rush,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The layout of a catalogue. `docs/catalogue.md` describes it for everybody
+//! with an SQLite client; `schema.sql` is the layout itself.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use crate::space::Space;
+use crate::table::format::{OUR_VERSION, RULES};
+
+/// SQLite keeps this number at the start of a finished catalogue: "Tail".
+pub const APPLICATION_ID: i32 = 0x5461_696c;
+/// And this one in a catalogue that is being built: "Tai.".
+pub const PART_ID: i32 = 0x5461_692e;
+/// The version of this layout, `PRAGMA user_version`.
+pub const VERSION: i32 = 1;
+
+const TABLES: &str = include_str!("schema.sql");
+
+/// For other clients. The commands of Tailback filter by the packed columns.
+const INDEXES: &str = "
+CREATE INDEX puzzles_by_moves ON puzzles (moves, steps);
+CREATE INDEX puzzles_by_steps ON puzzles (steps, moves);
+";
+
+/// What a catalogue holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Contents {
+    /// Every interesting puzzle of the space.
+    Complete,
+    /// A choice of them.
+    Starter,
+}
+
+impl Contents {
+    /// The word for it in the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Contents::Complete => "complete",
+            Contents::Starter => "starter",
+        }
+    }
+}
+
+/// The name of the catalogue of a size.
+pub fn file_name(size: usize) -> String {
+    format!("{size}x{size}-catalogue.sqlite")
+}
+
+/// Where the unfinished catalogue of a folder is.
+pub fn part_path(folder: &Path, size: usize) -> PathBuf {
+    folder.join(format!("{}.part", file_name(size)))
+}
+
+/// Makes the tables of an empty database, and says what they are about.
+pub fn create(db: &Connection, space: &Space, id: i32, contents: Contents) -> rusqlite::Result<()> {
+    db.execute_batch(TABLES)?;
+    db.pragma_update(None, "application_id", id)?;
+    db.pragma_update(None, "user_version", VERSION)?;
+    let note = match contents {
+        Contents::Complete => "every interesting puzzle; see docs/catalogue.md",
+        Contents::Starter => {
+            "a choice of puzzles; the counts in clusters and totals are of the complete catalogue"
+        }
+    };
+    let mut insert = db.prepare("INSERT INTO about (key, value) VALUES (?, ?)")?;
+    for (key, value) in [
+        ("boards", space.boards().to_string()),
+        ("builder", OUR_VERSION.to_owned()),
+        ("contents", contents.name().to_owned()),
+        ("note", note.to_owned()),
+        ("rules", RULES.to_string()),
+        ("schema", VERSION.to_string()),
+        ("size", space.size().to_string()),
+    ] {
+        insert.execute((key, value))?;
+    }
+    let mut insert = db.prepare("INSERT INTO kinds (number, lengths) VALUES (?, ?)")?;
+    for (number, lengths) in space.line().kinds().iter().enumerate() {
+        insert.execute((number as i64, kind_text(lengths)))?;
+    }
+    Ok(())
+}
+
+/// Makes the indexes, when all rows are there.
+pub fn create_indexes(db: &Connection) -> rusqlite::Result<()> {
+    db.execute_batch(INDEXES)
+}
+
+/// One value of `about`.
+pub fn about(db: &Connection, key: &str) -> rusqlite::Result<String> {
+    db.query_row("SELECT value FROM about WHERE key = ?", [key], |row| row.get(0))
+}
+
+/// A kind as text: `2,3`, and `-` for an empty line.
+pub fn kind_text(lengths: &[u8]) -> String {
+    if lengths.is_empty() {
+        return "-".to_owned();
+    }
+    lengths.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
+}

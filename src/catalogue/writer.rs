@@ -1,0 +1,174 @@
+//! A catalogue that is being built: rows and progress in one transaction.
+//!
+//! The builder hands over puzzles, and now and then a few bytes that say how
+//! far it is. Both reach the disk together or not at all, so after a crash the
+//! file holds exactly the puzzles up to the progress it tells. The unfinished
+//! file is only a store: in the end its rows go, in order, into a fresh
+//! database ([`super::finished`]), which gets the name of the catalogue.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::finished::{self, Tables};
+use super::row::{PLACES, Packer, STORED, Unpacker};
+use super::schema::{self, Contents, PART_ID, VERSION, file_name, part_path};
+use super::{CatalogueError, Puzzle, Summary};
+use crate::space::Space;
+use crate::table::format::{OUR_VERSION, RULES};
+
+const PROGRESS: &str = "
+CREATE TABLE progress (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    puzzles INTEGER NOT NULL,
+    state BLOB NOT NULL
+) STRICT";
+
+/// An unfinished catalogue.
+pub struct Writer {
+    db: Connection,
+    path: PathBuf,
+    finished: PathBuf,
+    space: &'static Space,
+    packer: Packer,
+    puzzles: u64,
+}
+
+impl Writer {
+    /// Goes on with an unfinished catalogue, or starts one. With the first
+    /// comes the state of its last [`checkpoint`](Writer::checkpoint).
+    ///
+    /// Two writers must not be at one folder at the same time: see to it that
+    /// there is only one build.
+    pub fn open(folder: &Path, size: usize) -> Result<(Writer, Option<Vec<u8>>), CatalogueError> {
+        let space = Space::of_size(size).ok_or(CatalogueError::Size(size))?;
+        let path = part_path(folder, size);
+        let finished = folder.join(file_name(size));
+        let db = Connection::open(&path).map_err(|e| CatalogueError::sqlite(&path, e))?;
+        let packer = Packer::new().map_err(|e| CatalogueError::io(&path, e))?;
+        let mut writer = Writer { db, path, finished, space, packer, puzzles: 0 };
+        let state = match writer.is_new() {
+            Ok(true) => writer.create().map(|()| None).map_err(|e| writer.sqlite(e)),
+            Ok(false) => writer.resume(),
+            Err(error) => Err(writer.sqlite(error)),
+        };
+        Ok((writer, state?))
+    }
+
+    /// Removes what a build that was cut off after its last step left beside
+    /// the finished catalogue.
+    pub fn sweep(folder: &Path, size: usize) -> Result<(), CatalogueError> {
+        finished::remove(&part_path(folder, size))?;
+        finished::remove(&finished::new_path(&folder.join(file_name(size))))
+    }
+
+    /// How many puzzles it has.
+    pub fn puzzles(&self) -> u64 {
+        self.puzzles
+    }
+
+    /// A file that was just made, or whose making was cut off.
+    fn is_new(&self) -> rusqlite::Result<bool> {
+        let id: i32 = self.db.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        let tables: i64 = self.db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        Ok(id == 0 && tables == 0)
+    }
+
+    fn create(&self) -> rusqlite::Result<()> {
+        self.db.execute_batch("BEGIN")?;
+        schema::create(&self.db, self.space, PART_ID, Contents::Complete)?;
+        self.db.execute_batch(PROGRESS)?;
+        self.db.execute_batch("COMMIT")
+    }
+
+    fn resume(&mut self) -> Result<Option<Vec<u8>>, CatalogueError> {
+        let damaged = |what: &str| CatalogueError::damaged(&self.path, what).of_part();
+        let id: i32 = self
+            .db
+            .pragma_query_value(None, "application_id", |row| row.get(0))
+            .map_err(|e| self.sqlite(e))?;
+        if id != PART_ID {
+            return Err(damaged("it is something else"));
+        }
+        let version: i32 =
+            self.db.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|e| self.sqlite(e))?;
+        let about = |key| schema::about(&self.db, key).map_err(|e| self.sqlite(e));
+        let say = |size: &str, builder: &str, schema: i32, rules: &str| {
+            format!("{size}×{size} puzzles by version {builder} (schema {schema}, rules {rules})")
+        };
+        let found = say(&about("size")?, &about("builder")?, version, &about("rules")?);
+        let asked = say(&self.space.size().to_string(), OUR_VERSION, VERSION, &RULES.to_string());
+        if found != asked {
+            return Err(CatalogueError::OtherSettings { path: self.path.clone(), found, asked });
+        }
+        let progress = self
+            .db
+            .query_row("SELECT puzzles, state FROM progress", [], |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?))
+            })
+            .optional()
+            .map_err(|e| self.sqlite(e))?;
+        let rows: i64 = self
+            .db
+            .query_row("SELECT count(*) FROM puzzles", [], |row| row.get(0))
+            .map_err(|e| self.sqlite(e))?;
+        if progress.as_ref().map_or(0, |(puzzles, _)| *puzzles) != rows {
+            return Err(damaged("it has another number of puzzles than it says"));
+        }
+        self.puzzles = rows as u64;
+        Ok(progress.map(|(_, state)| state))
+    }
+
+    /// Adds puzzles. They are safe after the next checkpoint.
+    pub fn add(&mut self, puzzles: &[Puzzle]) -> Result<(), CatalogueError> {
+        self.insert(puzzles).map_err(|e| self.sqlite(e))?;
+        self.puzzles += puzzles.len() as u64;
+        Ok(())
+    }
+
+    fn insert(&mut self, puzzles: &[Puzzle]) -> rusqlite::Result<()> {
+        self.begin()?;
+        let insert = format!("INSERT INTO puzzles ({STORED}) VALUES ({PLACES})");
+        let mut insert = self.db.prepare_cached(&insert)?;
+        puzzles.iter().try_for_each(|puzzle| self.packer.insert(&mut insert, puzzle))
+    }
+
+    fn begin(&self) -> rusqlite::Result<()> {
+        if self.db.is_autocommit() { self.db.execute_batch("BEGIN") } else { Ok(()) }
+    }
+
+    /// Makes what was added so far survive a crash, together with the state of
+    /// the builder.
+    pub fn checkpoint(&mut self, state: &[u8]) -> Result<(), CatalogueError> {
+        let store = || {
+            self.begin()?;
+            let put = "INSERT OR REPLACE INTO progress (one, puzzles, state) VALUES (1, ?, ?)";
+            self.db.prepare_cached(put)?.execute((self.puzzles as i64, state))?;
+            self.db.execute_batch("COMMIT")
+        };
+        store().map_err(|e| self.sqlite(e))
+    }
+
+    /// Writes the catalogue, gives it its name, and removes the unfinished file.
+    pub fn finish(self, summary: &Summary) -> Result<PathBuf, CatalogueError> {
+        {
+            let select = format!("SELECT {STORED} FROM puzzles ORDER BY id");
+            let mut select = self.db.prepare(&select).map_err(|e| self.sqlite(e))?;
+            let mut rows = select.raw_query();
+            let mut unpacker = Unpacker::new().map_err(|e| CatalogueError::io(&self.path, e))?;
+            let mut next = || rows.next()?.map(|row| unpacker.read(row)).transpose();
+            let puzzles = std::iter::from_fn(|| next().map_err(|e| self.sqlite(e)).transpose());
+            let tables =
+                |tally: &_| Tables { clusters: summary.clusters(tally), totals: summary.totals(tally) };
+            finished::write(&self.finished, self.space, Contents::Complete, puzzles, tables)?;
+        }
+        let Writer { db, path, finished, .. } = self;
+        db.close().map_err(|(_, e)| CatalogueError::sqlite(&path, e))?;
+        finished::remove(&path)?;
+        Ok(finished)
+    }
+
+    fn sqlite(&self, error: rusqlite::Error) -> CatalogueError {
+        CatalogueError::sqlite(&self.path, error).of_part()
+    }
+}
