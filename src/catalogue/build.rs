@@ -80,6 +80,11 @@ impl From<rayon::ThreadPoolBuildError> for BuildError {
 /// Builds a catalogue, or goes on with an interrupted build.
 pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
     let space = Space::of_size(plan.size).ok_or(table::BuildError::Size(plan.size))?;
+    let table = match Table::open(&plan.folder, plan.size, Metric::Moves) {
+        // Not even a folder to lock.
+        Err(error @ TableError::Missing { .. }) if !plan.folder.is_dir() => return Err(error.into()),
+        table => table,
+    };
     let _lock = table::build::lock(&plan.folder)?;
     match Catalogue::open(&plan.folder, plan.size) {
         Ok(catalogue) => {
@@ -89,7 +94,7 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
         Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) => {}
         Err(error) => return Err(error.into()),
     }
-    let table = Table::open(&plan.folder, plan.size, Metric::Moves)?;
+    let table = table?;
 
     let (writer, state) = Writer::open(&plan.folder, plan.size)?;
     let rows = match state {

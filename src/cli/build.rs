@@ -1,4 +1,4 @@
-//! `tailback build`: makes a table, or goes on with one.
+//! `tailback build`: makes the table and the catalogue, or goes on with them.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,31 +10,39 @@ use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use tailback::board::Metric;
 use tailback::pipeline::{CHECKPOINT_EVERY, Observer, Progress};
-use tailback::table::build::{BuildError, DEFAULT_LEVEL, Plan, Report, build};
+use tailback::table::build::DEFAULT_LEVEL;
+use tailback::{catalogue, table};
 
 use super::progress::Meter;
 use super::{Global, exit, output};
 
 const EXAMPLES: &str = "\
 Examples:
-  tailback build                            6×6 in moves, on all cores
-  tailback build --size 5 --metric both     5×5 in moves, then in steps
-  tailback build --threads 1 --level 12     one core, a smaller file
+  tailback build                            6×6: the table in moves, then the catalogue
+  tailback build --only table               the table alone
+  tailback build --size 5 --metric both     5×5: both tables, then the catalogue
+  tailback build --threads 1 --level 12     one core, a smaller table
+
+The catalogue is made from the table in moves, so `--metric steps` makes the
+table in steps alone. What is there already is not made again.
 
 Stop it with Ctrl-C or kill it: the same command goes on from there.
 The folder is the one of --db. Without a terminal, progress is a line
 every five seconds on standard error.";
 
-/// Build the table of all boards of a size
+/// Build the table of all boards of a size and the catalogue of its puzzles
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Build {
     /// Rows and columns of the boards
     #[arg(long, default_value = "6", value_parser = super::size())]
     size: usize,
-    /// What a distance counts
-    #[arg(long, value_enum, default_value_t = Metrics::Moves)]
-    metric: Metrics,
+    /// What a distance in the table counts [default: moves]
+    #[arg(long, value_enum)]
+    metric: Option<Metrics>,
+    /// Build one of the two, not both
+    #[arg(long, value_enum)]
+    only: Option<Product>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -74,8 +82,19 @@ impl Metrics {
     }
 }
 
+/// What a build makes.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Product {
+    /// The distance of every board
+    Table,
+    /// Every interesting puzzle
+    Catalogue,
+}
+
 #[derive(Serialize)]
-struct Summary {
+struct TableSummary {
+    product: Product,
     size: usize,
     metric: Metric,
     level: i32,
@@ -88,33 +107,120 @@ struct Summary {
     boards_per_second: u64,
 }
 
+#[derive(Serialize)]
+struct CatalogueSummary {
+    product: Product,
+    size: usize,
+    path: String,
+    bytes: u64,
+    puzzles: u64,
+    boards: u64,
+    resumed: u64,
+    already_built: bool,
+    seconds: f64,
+}
+
 impl Build {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        if self.only == Some(Product::Catalogue) && self.metric.is_some() {
+            return Err(exit::Usage("--metric is about tables, and --only catalogue makes none").into());
+        }
         stop_on_signals()?;
-        for &metric in self.metric.list() {
-            let mut plan = Plan::new(&global.db, self.size, metric);
-            plan.level = self.level.unwrap_or(DEFAULT_LEVEL);
-            plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
-            plan.threads = self.threads.map_or(plan.threads, usize::from);
-            let watch = Watch { started: Instant::now(), meter: OnceLock::new() };
-            let report = build(&plan, &watch);
-            watch.finish();
-            let report = report.map_err(|error| match error {
-                BuildError::Table(error) => super::in_file(error, global, self.size, metric),
-                error => error.into(),
-            })?;
-            let summary = Summary::new(&plan, &report, watch.started);
-            if global.json { output::json(&summary)? } else { output::text(&summary.in_words(self.level))? }
+        let metrics = self.metric.unwrap_or(Metrics::Moves).list();
+        if self.only != Some(Product::Catalogue) {
+            for &metric in metrics {
+                self.table(global, metric)?;
+            }
+        }
+        if self.only != Some(Product::Table) && metrics.contains(&Metric::Moves) {
+            self.catalogue(global)?;
+        }
+        Ok(())
+    }
+
+    fn table(&self, global: &Global, metric: Metric) -> anyhow::Result<()> {
+        let mut plan = table::Plan::new(&global.db, self.size, metric);
+        plan.level = self.level.unwrap_or(DEFAULT_LEVEL);
+        plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
+        plan.threads = self.threads.map_or(plan.threads, usize::from);
+        let watch = Watch::new();
+        let report = table::build(&plan, &watch);
+        watch.finish();
+        let report = report.map_err(|error| match error {
+            table::BuildError::Table(error) => super::in_file(error, global, self.size, metric),
+            error => error.into(),
+        })?;
+        let summary = TableSummary::new(&plan, &report, watch.started);
+        if global.json {
+            output::json(&summary)?
+        } else {
+            output::text(&summary.in_words(self.level))?
+        }
+        Ok(())
+    }
+
+    fn catalogue(&self, global: &Global) -> anyhow::Result<()> {
+        let mut plan = catalogue::Plan::new(&global.db, self.size);
+        plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
+        plan.threads = self.threads.map_or(plan.threads, usize::from);
+        let watch = Watch::new();
+        let report = catalogue::build(&plan, &watch);
+        watch.finish();
+        let report = report.map_err(|error| match error {
+            catalogue::BuildError::Table(error) => super::in_file(error, global, self.size, Metric::Moves),
+            catalogue::BuildError::Build(error) => error.into(),
+            catalogue::BuildError::Catalogue(error) => error.into(),
+        })?;
+        let summary = CatalogueSummary {
+            product: Product::Catalogue,
+            size: plan.size,
+            path: report.path.display().to_string(),
+            bytes: report.bytes,
+            puzzles: report.puzzles,
+            boards: report.boards,
+            resumed: report.resumed,
+            already_built: report.already_built,
+            seconds: watch.started.elapsed().as_secs_f64(),
+        };
+        if global.json {
+            output::json(&summary)?
+        } else {
+            output::text(&summary.in_words())?
         }
         Ok(())
     }
 }
 
-impl Summary {
-    fn new(plan: &Plan, report: &Report, started: Instant) -> Summary {
+impl CatalogueSummary {
+    fn in_words(&self) -> String {
+        let what = format!(
+            "{}: {} puzzles of {size}×{size}, {}",
+            self.path,
+            HumanCount(self.puzzles),
+            HumanBytes(self.bytes),
+            size = self.size,
+        );
+        if self.already_built {
+            return format!("{what}\nIt was built already; nothing to do.\n");
+        }
+        format!("{what}\nBuilt in {:.1} s{}.\n", self.seconds, earlier(self.resumed))
+    }
+}
+
+/// What there was from an earlier run, as the end of a sentence.
+fn earlier(boards: u64) -> String {
+    match boards {
+        0 => String::new(),
+        n => format!("; {} boards were there from an earlier run", HumanCount(n)),
+    }
+}
+
+impl TableSummary {
+    fn new(plan: &table::Plan, report: &table::Report, started: Instant) -> TableSummary {
         let seconds = started.elapsed().as_secs_f64();
         let done = report.boards - report.resumed;
-        Summary {
+        TableSummary {
+            product: Product::Table,
             size: plan.size,
             metric: plan.metric,
             level: report.level,
@@ -148,10 +254,7 @@ impl Summary {
                 _ => format!("{what}\nIt was built already; nothing to do.\n"),
             };
         }
-        let resumed = match self.resumed {
-            0 => String::new(),
-            n => format!("; {} boards were there from an earlier run", HumanCount(n)),
-        };
+        let resumed = earlier(self.resumed);
         let speed = HumanCount(self.boards_per_second);
         format!("{what}\nBuilt in {:.1} s, {speed} boards a second{resumed}.\n", self.seconds)
     }
@@ -178,6 +281,10 @@ struct Watch {
 }
 
 impl Watch {
+    fn new() -> Watch {
+        Watch { started: Instant::now(), meter: OnceLock::new() }
+    }
+
     fn finish(&self) {
         if let Some(meter) = self.meter.get() {
             meter.finish();

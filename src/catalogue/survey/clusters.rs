@@ -25,9 +25,9 @@ impl Cluster {
     }
 }
 
-/// The kinds of the columns, [`KIND_BITS`] bits each, the first column lowest.
+/// The kinds of the columns, three bits each, the first column lowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Family(pub u32);
+pub struct Family(pub(super) u32);
 
 /// Bits of a kind in a [`Family`].
 pub const KIND_BITS: usize = 3;

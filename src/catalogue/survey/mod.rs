@@ -2,21 +2,21 @@
 //! interesting.
 //!
 //! The table's distances of the signature are unpacked into memory, one byte a
-//! board, and its boards sorted into clusters ([`partition`]). A cluster is
+//! board, and its boards sorted into clusters (`partition`). A cluster is
 //! *interesting* if one of its hardest boards is minimal, and most are not, so
 //! what is cheap and rules out much comes first:
 //!
 //! 1. the longest distance of each node, by bytewise maxima over strips, and
-//!    from it that of each cluster ([`clusters`]);
+//!    from it that of each cluster (`clusters`);
 //! 2. the hardest boards: only nodes that attain their cluster's longest
-//!    distance are looked at ([`hardest`]). A board at distance 1 or 2 is
+//!    distance are looked at (`hardest`). A board at distance 1 or 2 is
 //!    minimal only if it has as many vehicles: without any other vehicle the
 //!    primary's way would have to be free;
 //! 3. without a vertical vehicle a board stays in its block, so its distance is
 //!    in memory. One in a dozen of the hardest boards needs every vertical
 //!    vehicle;
 //! 4. those are looked up without each of their horizontal vehicles
-//!    ([`minimal`]);
+//!    (`minimal`);
 //! 5. for the clusters that turn out to be interesting, once more over their
 //!    boards: the histogram, and which of all hardest boards comes first.
 
