@@ -1,0 +1,216 @@
+//! Building catalogues: what is in them, and what interruptions do to them.
+
+mod oracle;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rayon::prelude::*;
+use tailback::board::{Board, Metric};
+use tailback::catalogue::{
+    BuildError, Catalogue, CatalogueError, Plan, Puzzle, Query, Rules, Sort, build, file_name,
+};
+use tailback::pipeline::{Observer, Progress};
+use tailback::space::{Location, Rank, Space};
+use tailback::table::{self, TableError};
+
+/// A folder with the table of moves of a size.
+fn folder_with_table(size: usize) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    table::build(&table::Plan::new(folder.path(), size, Metric::Moves), &()).unwrap();
+    folder
+}
+
+fn plan(folder: &Path, size: usize) -> Plan {
+    Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size) }
+}
+
+fn all_puzzles(folder: &Path, size: usize) -> Vec<Puzzle> {
+    let catalogue = Catalogue::open(folder, size).unwrap();
+    let query = Query { rules: Rules::All, sort: Vec::<Sort>::new(), ..Query::default() };
+    catalogue.select(&query).unwrap().map(|puzzle| puzzle.unwrap()).collect()
+}
+
+#[test]
+fn every_column_of_every_puzzle_equals_the_oracle() {
+    for (size, count) in [(4, 32), (5, 2_411)] {
+        let folder = folder_with_table(size);
+        let report = build(&plan(folder.path(), size), &()).unwrap();
+        assert_eq!(report.puzzles, count);
+        let puzzles = all_puzzles(folder.path(), size);
+        assert_eq!(puzzles.len() as u64, count);
+        assert!(puzzles.is_sorted_by_key(|puzzle| puzzle.id));
+        puzzles.par_iter().for_each(|puzzle| check(puzzle, size));
+    }
+}
+
+/// Compares one row with naive searches of its cluster. That the right boards
+/// of the right clusters are there, `tests/survey.rs` shows.
+fn check(puzzle: &Puzzle, size: usize) {
+    let text = &puzzle.board;
+    let space = Space::of_size(size).unwrap();
+    let board = Board::parse(text).unwrap();
+    let Ok(Location::Inside(position)) = space.locate(&board) else { panic!("{text} is outside") };
+    assert_eq!(space.rank(&position), Rank(puzzle.id), "{text}");
+
+    let code = oracle::code_of(text);
+    assert_eq!(oracle::text_of(code, size), *text, "letters in reading order");
+    let in_moves = oracle::distances_of_cluster(text, size, false);
+    let mut histogram = vec![0; puzzle.histogram.len()];
+    for distance in in_moves.values() {
+        histogram[distance.unwrap() as usize] += 1;
+    }
+    assert_eq!(puzzle.histogram, histogram, "{text}");
+    assert_eq!(in_moves[text], Some(puzzle.moves), "{text}");
+    assert_eq!(puzzle.moves as usize, histogram.len() - 1, "{text} is a hardest board");
+    assert_eq!(oracle::distance(text, size, true), Some(puzzle.steps), "{text}");
+    assert_eq!(oracle::optimal_solutions(text, size, false), puzzle.optimal_solutions.into(), "{text}");
+    let nearer = oracle::successors(text, size, false);
+    let nearer = nearer.iter().filter(|next| in_moves[&next.text] == Some(puzzle.moves - 1));
+    assert_eq!(nearer.count() as u32, puzzle.optimal_first_moves, "{text}");
+
+    let mut now = text.clone();
+    let (mut possible, mut moving) = (0, std::collections::BTreeSet::new());
+    for notation in puzzle.solution.split(' ') {
+        let successors = oracle::successors(&now, size, false);
+        possible += successors.len() as u32;
+        moving.insert(notation.chars().next().unwrap());
+        now = successors.into_iter().find(|next| next.notation == notation).expect("a legal move").text;
+    }
+    assert!(oracle::is_solved(&now, size), "{text}");
+    assert_eq!(puzzle.solution.split(' ').count() as u32, puzzle.moves);
+    assert_eq!((puzzle.possible_moves, puzzle.moving_vehicles), (possible, moving.len() as u32), "{text}");
+
+    let lines = oracle::lines(code, size);
+    let lengths: Vec<usize> = lines[..size].iter().chain(&lines[size..]).flatten().copied().collect();
+    let trucks = lengths.iter().filter(|&&length| length == 3).count() as u32;
+    assert_eq!((puzzle.cars, puzzle.trucks), (lengths.len() as u32 - trucks, trucks), "{text}");
+    assert_eq!(puzzle.free_cells as usize, text.matches('.').count());
+    let kinds: [&[usize]; 8] = [&[], &[2], &[3], &[2, 2], &[2, 3], &[3, 2], &[3, 3], &[2, 2, 2]];
+    let line_kinds =
+        lines.iter().fold(0, |bits, line| bits | 1 << kinds.iter().position(|k| k == line).unwrap());
+    assert_eq!(puzzle.line_kinds, line_kinds, "{text}");
+}
+
+#[test]
+fn thread_counts_do_not_matter() {
+    let folder = folder_with_table(5);
+    let bytes = |threads| {
+        let report = build(&Plan { threads, ..plan(folder.path(), 5) }, &()).unwrap();
+        let bytes = std::fs::read(&report.path).unwrap();
+        std::fs::remove_file(report.path).unwrap();
+        bytes
+    };
+    let one = bytes(1);
+    for threads in [2, 3, 8] {
+        assert!(bytes(threads) == one, "{threads} threads write other bytes");
+    }
+}
+
+/// Stops a build once it has come so far.
+struct StopAt {
+    boards: u64,
+    seen: AtomicU64,
+}
+
+impl StopAt {
+    fn new(boards: u64) -> StopAt {
+        StopAt { boards, seen: AtomicU64::new(0) }
+    }
+}
+
+impl Observer for StopAt {
+    fn advanced(&self, progress: Progress) {
+        self.seen.fetch_max(progress.boards, Ordering::Relaxed);
+    }
+
+    fn wants_stop(&self) -> bool {
+        self.seen.load(Ordering::Relaxed) >= self.boards
+    }
+}
+
+#[test]
+fn interrupted_builds_end_in_the_same_bytes() {
+    let undisturbed = folder_with_table(5);
+    build(&plan(undisturbed.path(), 5), &()).unwrap();
+
+    let folder = folder_with_table(5);
+    let plan = plan(folder.path(), 5);
+    let total = Space::of_size(5).unwrap().boards();
+    for tenth in 1..10 {
+        let error = build(&plan, &StopAt::new(total * tenth / 10)).expect_err("stopped");
+        assert!(matches!(error, BuildError::Build(table::BuildError::Stopped)), "{error}");
+        assert!(matches!(Catalogue::open(folder.path(), 5), Err(CatalogueError::Unfinished { .. })));
+    }
+    let report = build(&plan, &()).unwrap();
+    assert!(report.resumed > total / 2, "it went on: {report:?}");
+    assert!(!report.already_built);
+    let read = |folder: &Path| std::fs::read(folder.join(file_name(5))).unwrap();
+    assert!(read(folder.path()) == read(undisturbed.path()), "other bytes");
+    assert_eq!(all_puzzles(folder.path(), 5), all_puzzles(undisturbed.path(), 5));
+
+    let again = build(&plan, &()).unwrap();
+    assert!(again.already_built);
+    assert_eq!((again.puzzles, again.bytes), (report.puzzles, report.bytes));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 3, "the table, the catalogue and the lock: {left:?}");
+}
+
+#[test]
+fn the_summary_counts_all_clusters() {
+    let folder = folder_with_table(5);
+    build(&plan(folder.path(), 5), &()).unwrap();
+    let catalogue = Catalogue::open(folder.path(), 5).unwrap();
+    let totals = catalogue.totals().unwrap();
+    let [all, classic, rush] = &totals[..] else { panic!("{totals:?}") };
+    assert_eq!((all.clusters, all.solvable_clusters, all.puzzles), (Some(447_331), Some(238_244), 2_411));
+    assert_eq!((all.families, all.solvable_families), (Some(299_240), Some(171_137)));
+    assert_eq!((classic.clusters, classic.solvable_clusters), (Some(130_299), Some(62_106)));
+    assert_eq!((classic.families, classic.solvable_families), (Some(75_030), Some(45_176)));
+    assert_eq!((classic.puzzles, rush.puzzles), (1_891, 1_730));
+    let lines = catalogue.clusters().unwrap();
+    for totals in [all, classic] {
+        let of = || lines.iter().filter(|line| line.rules == totals.rules);
+        assert_eq!(of().map(|line| line.clusters).sum::<u64>(), totals.clusters.unwrap());
+        assert_eq!(of().map(|line| line.puzzles).sum::<u64>(), totals.puzzles);
+    }
+}
+
+#[test]
+fn builds_that_cannot_start_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = build(&plan(&folder.path().join("nowhere"), 4), &()).unwrap_err();
+    assert!(matches!(missing, BuildError::Table(TableError::Missing { .. })), "{missing}");
+    let missing = build(&plan(folder.path(), 4), &()).unwrap_err();
+    assert!(missing.to_string().contains("tailback build"), "{missing}");
+    let size = build(&plan(folder.path(), 7), &()).unwrap_err();
+    assert!(matches!(size, BuildError::Build(table::BuildError::Size(7))), "{size}");
+
+    // A damaged frame is met in the middle of the build.
+    let folder = folder_with_table(5);
+    let table = folder.path().join(table::file_name(5, Metric::Moves));
+    let mut bytes = std::fs::read(&table).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&table, &bytes).unwrap();
+    let damaged = build(&plan(folder.path(), 5), &()).unwrap_err();
+    assert!(matches!(damaged, BuildError::Table(TableError::Damaged { .. })), "{damaged}");
+    assert!(!folder.path().join(file_name(5)).exists());
+
+    // A catalogue that is there but damaged is not built over.
+    let folder = folder_with_table(4);
+    std::fs::write(folder.path().join(file_name(4)), b"no database at all").unwrap();
+    let foreign = build(&plan(folder.path(), 4), &()).unwrap_err();
+    assert!(matches!(foreign, BuildError::Catalogue(_)), "{foreign}");
+    assert!(foreign.to_string().contains(&file_name(4)), "{foreign}");
+}
+
+#[test]
+fn one_build_at_a_time() {
+    let folder = folder_with_table(4);
+    let lock = std::fs::File::create(folder.path().join(".build.lock")).unwrap();
+    lock.try_lock().unwrap();
+    let busy = build(&plan(folder.path(), 4), &()).unwrap_err();
+    assert!(matches!(busy, BuildError::Build(table::BuildError::Busy { .. })), "{busy}");
+}
