@@ -9,12 +9,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::read::Catalogue;
-use super::shortest::Distances;
-use super::survey::{Interesting, Survey, Surveyor};
+use super::survey::Surveyor;
 use super::writer::Writer;
 use super::{CatalogueError, Puzzle, Summary, file_name};
-use crate::board::{Board, Metric};
-use crate::cluster;
+use crate::board::Metric;
 use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Observer, Outcome, Pipeline, Sink};
 use crate::space::{SignatureId, Space};
 use crate::table::{self, Table, TableError};
@@ -145,8 +143,8 @@ fn fill<B: AsRef<[u8]> + Sync>(
             // Nodes need five bytes each, and there is one for five boards.
             let _held = budget.take(2 * size.boards as u64);
             let survey = surveyor.survey(id)?;
-            let puzzles = survey.interesting.iter().map(|cluster| puzzle(&survey, cluster, size.first));
-            Ok(Found { puzzles: puzzles.collect(), summary: Box::new(survey.summary.clone()) })
+            let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster)).collect();
+            Ok(Found { puzzles, summary: Box::new(survey.summary) })
         })
     };
     match pipeline.run(rows, new_worker)? {
@@ -200,41 +198,4 @@ fn read_state(state: &[u8]) -> Option<(u32, Summary)> {
     let (numbers, left) = rest.as_chunks();
     let summary = Summary::from_numbers(numbers.iter().map(|&bytes| u64::from_le_bytes(bytes)))?;
     left.is_empty().then_some((u32::from_le_bytes(*done), summary))
-}
-
-/// All that is told of the puzzle of an interesting cluster.
-fn puzzle(survey: &Survey, cluster: &Interesting, first_rank: u64) -> Puzzle {
-    let blocks = &survey.blocks;
-    let space = blocks.space();
-    let board = space.board(&cluster.puzzle);
-    let shortest = Distances { blocks, bytes: survey.distances }.shortest(&cluster.puzzle);
-    let moved = shortest.solution.iter().fold(0u64, |moved, mv| moved | 1 << mv.vehicle);
-    let notation: Vec<String> = shortest.solution.iter().map(|&mv| board.notation(mv)).collect();
-    let trucks = board.vehicles().iter().filter(|v| v.len == 3).count();
-    let cells = board.size() * board.size();
-    Puzzle {
-        id: first_rank + blocks.number(&cluster.puzzle) as u64,
-        board: board.text(),
-        moves: shortest.solution.len() as u32,
-        steps: steps(&board),
-        cars: (board.vehicles().len() - trucks) as u32,
-        trucks: trucks as u32,
-        free_cells: cells as u32 - board.occupied().count_ones(),
-        line_kinds: space.kinds_in(&cluster.puzzle),
-        histogram: cluster.histogram.clone(),
-        optimal_solutions: shortest.solutions,
-        optimal_first_moves: shortest.first_moves,
-        solution: notation.join(" "),
-        moving_vehicles: moved.count_ones(),
-        possible_moves: shortest.possible_moves,
-        classic: cluster.classic,
-        rush: cluster.classic && cluster.first,
-    }
-}
-
-/// The fewest steps. A search of the one cluster is quicker than a look-up in
-/// a table of steps that is not in memory (0.17 ms against 0.18), and needs none.
-fn steps(board: &Board) -> u32 {
-    let solution = cluster::solve(board, Metric::Steps, usize::MAX).expect("there is no limit");
-    solution.expect("puzzles can be solved").distance
 }

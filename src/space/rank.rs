@@ -216,9 +216,16 @@ impl Blocks<'_> {
 
     /// The configuration of a position of this signature.
     pub fn configuration(&self, position: &Position) -> usize {
+        let primary_row = self.space().primary_row();
         (0..self.space().size())
             .map(|row| {
-                let digit = self.row(row).iter().position(|&p| p == position.rows[row]);
+                let (id, placements) = (position.rows[row], self.row(row));
+                // The others have all placements of a kind, in order.
+                let digit = if row == primary_row {
+                    placements.iter().position(|&p| p == id)
+                } else {
+                    Some((id - placements[0]) as usize)
+                };
                 digit.expect("the position is of this signature") * self.stride(row)
             })
             .sum()

@@ -65,10 +65,15 @@ impl<'s> Rows<'s> {
         self.classic && family.kinds(self.size).all(|kind| !is_full(self.line, kind))
     }
 
+    /// How many vehicles the rows have: no board of the signature has fewer.
+    pub fn fewest_vehicles(&self) -> usize {
+        self.kinds.iter().map(|&kind| self.line.kinds()[kind as usize].len()).sum()
+    }
+
     /// How many vehicles the boards of a family have.
     pub fn vehicles(&self, family: Family) -> usize {
-        let kinds = self.kinds.iter().copied().chain(family.kinds(self.size));
-        kinds.map(|kind| self.line.kinds()[kind as usize].len()).sum()
+        let in_columns = family.kinds(self.size).map(|kind| self.line.kinds()[kind as usize].len());
+        self.fewest_vehicles() + in_columns.sum::<usize>()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::classes::MAX_CLASSES;
 use super::clusters::{Cluster, Clusters};
 use super::layout::{Ground, Layout};
+use crate::retrograde::UNSOLVABLE;
 use crate::space::Blocks;
 
 /// A board and the cluster it belongs to.
@@ -36,18 +37,23 @@ pub struct Hardest {
 }
 
 impl Hardest {
-    /// Calls `found` with every hardest board of the clusters that are `wanted`.
+    /// Calls `found` with every hardest board of the clusters that are `wanted`
+    /// and whose longest distance is at least `least`.
     pub fn of_clusters(
         &mut self,
         ground: &Ground,
         clusters: &Clusters,
+        least: u8,
         wanted: impl Fn(u32, &Cluster) -> bool,
         mut found: impl FnMut(Board),
     ) {
         let Ground { classes, blocks, partition, .. } = *ground;
         let is_hardest = |id: u32, longest: u8| {
-            let cluster = &clusters.list()[id as usize];
-            cluster.longest == longest && wanted(id, cluster)
+            // Most nodes are ruled out without a look at their cluster.
+            (least..UNSOLVABLE).contains(&longest) && {
+                let cluster = &clusters.list()[id as usize];
+                cluster.longest == longest && wanted(id, cluster)
+            }
         };
         for h in 0..blocks.unsolved() {
             let ids = partition.of_block(h);
