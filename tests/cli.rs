@@ -140,6 +140,66 @@ mod build {
         }
     }
 
+    #[test]
+    fn the_catalogue_follows_the_table() {
+        let db = TempDir::new().unwrap();
+        let build = || tailback(db.path()).args(["build", "--size", "5", "--json"]).output().unwrap();
+        let output = build();
+        let [table, catalogue] = &lines(&output)[..] else { panic!("two lines: {}", stdout(&output)) };
+        assert_eq!((&table["product"], &catalogue["product"]), (&json!("table"), &json!("catalogue")));
+        let file = db.path().join("5x5-catalogue.sqlite");
+        assert_eq!(catalogue["path"], file.to_str().unwrap());
+        assert_eq!(catalogue["bytes"], fs::metadata(&file).unwrap().len());
+        assert_eq!(catalogue["size"], 5);
+        assert_eq!(catalogue["puzzles"], 2_411);
+        assert_eq!(catalogue["boards"], 10_492_784);
+        assert_eq!(catalogue["resumed"], 0);
+        assert_eq!(catalogue["already_built"], false);
+        assert!(catalogue["seconds"].as_f64().unwrap() > 0.0);
+        assert!(stderr(&output).contains("progress boards=10492784 total=10492784"), "{}", stderr(&output));
+
+        let bytes = fs::read(&file).unwrap();
+        let again = build();
+        assert!(lines(&again).iter().all(|line| line["already_built"] == true), "{}", stdout(&again));
+        assert!(fs::read(&file).unwrap() == bytes);
+        let words = tailback(db.path()).args(["build", "--size", "5"]).output().unwrap();
+        assert!(stdout(&words).contains("2,411 puzzles of 5×5"), "{}", stdout(&words));
+    }
+
+    #[test]
+    fn only_the_table_or_only_the_catalogue() {
+        let db = TempDir::new().unwrap();
+        let build =
+            |args: &[&str]| tailback(db.path()).args(["build", "--size", "4"]).args(args).output().unwrap();
+        let there = || {
+            let files =
+                fs::read_dir(db.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+            let mut files: Vec<String> = files.filter(|name| name.starts_with("4x4")).collect();
+            files.sort();
+            files
+        };
+        let missing = build(&["--only", "catalogue"]);
+        assert_eq!(code(&missing), 1);
+        assert!(stderr(&missing).contains("tailback build"), "{}", stderr(&missing));
+        assert!(there().is_empty());
+        let wrong = build(&["--only", "catalogue", "--metric", "both"]);
+        assert_eq!(code(&wrong), 2);
+        assert!(stderr(&wrong).contains("--metric is about tables"), "{}", stderr(&wrong));
+
+        assert_eq!(code(&build(&["--metric", "steps"])), 0);
+        assert_eq!(there(), ["4x4-steps.tailback"], "the catalogue needs the table in moves");
+        assert_eq!(code(&build(&["--only", "table"])), 0);
+        assert_eq!(there(), ["4x4-moves.tailback", "4x4-steps.tailback"]);
+        let catalogue = build(&["--only", "catalogue"]);
+        assert_eq!(code(&catalogue), 0);
+        assert!(stdout(&catalogue).contains("32 puzzles of 4×4"), "{}", stdout(&catalogue));
+        assert_eq!(there().len(), 3);
+        // A catalogue needs its table no more.
+        fs::remove_file(db.path().join("4x4-moves.tailback")).unwrap();
+        let again = build(&["--only", "catalogue"]);
+        assert!(stdout(&again).contains("built already"), "{}", stdout(&again));
+    }
+
     /// The same command goes on; another level does not, and says which file
     /// is in the way, once.
     #[test]
@@ -158,9 +218,12 @@ mod build {
         let db = TempDir::new().unwrap();
         let build = ["build", "--size", "5", "--metric", "both", "--threads", "1", "--json"];
         let output = tailback(db.path()).args(build).output().unwrap();
-        let metrics: Vec<Value> = lines(&output).iter().map(|line| line["metric"].clone()).collect();
-        assert_eq!(metrics, ["moves", "steps"]);
-        for name in ["5x5-moves.tailback", "5x5-steps.tailback"] {
+        let products: Vec<[Value; 2]> =
+            lines(&output).iter().map(|line| [line["product"].clone(), line["metric"].clone()]).collect();
+        let expected = [["table", "moves"].map(Value::from), ["table", "steps"].map(Value::from)];
+        assert_eq!(products[..2], expected);
+        assert_eq!(products[2..], [["catalogue".into(), Value::Null]]);
+        for name in ["5x5-moves.tailback", "5x5-steps.tailback", "5x5-catalogue.sqlite"] {
             assert!(
                 fs::read(db.path().join(name)).unwrap() == fs::read(TABLES.join(name)).unwrap(),
                 "{name}"
