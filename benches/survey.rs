@@ -1,7 +1,7 @@
 //! What it takes to find puzzles, on one core: the survey of signatures and
 //! all that is told of a puzzle.
 //!
-//! `cargo bench --bench catalogue -- [EVERY] [FOLDER]` takes every EVERYth
+//! `cargo bench --bench survey -- [EVERY] [FOLDER]` takes every EVERYth
 //! signature (251) of the tables in FOLDER (`db`) that are there.
 
 use std::path::Path;
