@@ -14,8 +14,10 @@
 //! - [`space`]: every board of a size, numbered without gaps;
 //! - [`retrograde`]: the backward search over a part of the space;
 //! - [`cluster`]: the exact solver of any single board, without a table;
+//! - [`pipeline`]: work on all parts of the space, on all cores, in order;
 //! - [`table`]: the file: build it, read it, verify it;
 //! - [`probe`]: one door to every answer, from table, rule or search;
+//! - [`catalogue`]: every interesting puzzle in an SQLite file: build it, ask it;
 //! - [`render`]: boards for the terminal; boards and charts as SVG and PNG.
 //!
 //! # Solve a board
@@ -63,23 +65,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Number boards
+//! # Build a catalogue and ask for puzzles
 //!
 //! ```
-//! use tailback::space::{Rank, Space};
+//! use tailback::board::Metric;
+//! use tailback::catalogue::{self, Catalogue, Column, Query, Sort};
+//! use tailback::table;
 //!
-//! let space = Space::of_size(5).unwrap();
-//! assert_eq!(space.boards(), 10_492_784);
-//! let position = space.position(Rank(5_995_876)).unwrap();
-//! assert_eq!(
-//!     space.board(&position).to_string(),
-//!     "..BBC\n\
-//!      DDDEC\n\
-//!      .AAEC\n\
-//!      .FFF.\n\
-//!      GGG..",
-//! );
-//! assert_eq!(space.rank(&position), Rank(5_995_876));
+//! let folder = tempfile::tempdir()?;
+//! table::build(&table::Plan::new(folder.path(), 4, Metric::Moves), &())?;
+//! catalogue::build(&catalogue::Plan::new(folder.path(), 4), &())?;
+//!
+//! let hardest = Query { sort: vec![Sort::falling(Column::Moves)], limit: Some(1), ..Query::default() };
+//! let catalogue = Catalogue::open(folder.path(), 4)?;
+//! let puzzle = catalogue.select(&hardest)?.next().unwrap()?;
+//! assert_eq!((puzzle.moves, puzzle.cluster_boards()), (7, 34));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![warn(missing_docs)]

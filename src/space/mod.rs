@@ -25,6 +25,23 @@
 //! that horizontal vehicles leave free most often, so strips are long: the
 //! search holds one in a few machine words (see [`crate::retrograde`]) and the
 //! table stores one as a pattern (see [`crate::table`]).
+//!
+//! ```
+//! use tailback::space::{Rank, Space};
+//!
+//! let space = Space::of_size(5).unwrap();
+//! assert_eq!(space.boards(), 10_492_784);
+//! let position = space.position(Rank(5_995_876)).unwrap();
+//! assert_eq!(
+//!     space.board(&position).to_string(),
+//!     "..BBC\n\
+//!      DDDEC\n\
+//!      .AAEC\n\
+//!      .FFF.\n\
+//!      GGG..",
+//! );
+//! assert_eq!(space.rank(&position), Rank(5_995_876));
+//! ```
 
 pub mod blocks;
 pub mod edges;
