@@ -73,7 +73,7 @@ impl Features {
     /// // Card 40 of the boxed game.
     /// let board = Board::parse("BCC.D. BEF.DG BEFAAG HHHI.G ..JIKK LLJMM.")?;
     /// let features = Features::of(&board, DEFAULT_LIMIT)?;
-    /// assert_eq!((features.moves, features.steps), (Some(51), Some(83)));
+    /// assert_eq!((features.moves, features.steps), (Some(51), Some(81)));
     /// assert!(features.classic && features.interesting && features.is_puzzle(&board));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

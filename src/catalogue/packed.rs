@@ -1,15 +1,18 @@
-//! The columns of numbers once more, each as one run of bytes.
+//! The columns of numbers once more, as plain bytes.
 //!
 //! SQLite looks at 400,000 rows of an index that holds all these columns in 25
-//! to 55 ms, and most questions cannot use the order of any index. As plain
-//! bytes a column is read and compared in a fraction of a millisecond, and it
-//! has a checksum besides, which an index has not (`docs/performance.md`).
-
-use std::path::Path;
+//! to 55 ms, and most questions cannot use the order of any index. As bytes a
+//! column is read and compared in a fraction of a millisecond, and it has
+//! checksums besides, which an index has not (`docs/performance.md`). It is cut
+//! into chunks, so that they fit the cache and reuse the same memory: for whole
+//! columns the system spent more time on fresh pages than we on the numbers.
 
 use rusqlite::Connection;
 
-use super::{CatalogueError, Column, Puzzle};
+use super::{Column, Puzzle};
+
+/// Puzzles in a chunk; the last one may have fewer.
+pub const CHUNK: usize = 8_192;
 
 /// Gathers the columns, puzzle by puzzle.
 #[derive(Debug, Default)]
@@ -24,23 +27,30 @@ impl Gather {
         }
     }
 
+    /// The keys of one column, by rising id.
+    pub fn keys(&self, column: Column) -> &[u64] {
+        &self.columns[column as usize]
+    }
+
     pub fn write(&self, db: &Connection) -> rusqlite::Result<()> {
         let mut insert = db.prepare(
-            "INSERT INTO packed_columns (name, bytes_per_puzzle, checksum, cells) VALUES (?, ?, ?, ?)",
+            "INSERT INTO packed_columns (name, chunk, bytes_per_puzzle, checksum, cells) VALUES (?, ?, ?, ?, ?)",
         )?;
-        for (keys, column) in self.columns.iter().zip(Column::ALL) {
-            let packed = Packed::of(keys);
-            let checksum = crc32fast::hash(&packed.cells);
-            insert.execute((column.name(), packed.width as i64, checksum, packed.cells))?;
+        for column in Column::ALL {
+            for (chunk, keys) in self.keys(column).chunks(CHUNK).enumerate() {
+                let packed = Packed::of(keys);
+                let checksum = crc32fast::hash(&packed.cells);
+                insert.execute((column.name(), chunk as i64, packed.width as i64, checksum, packed.cells))?;
+            }
         }
         Ok(())
     }
 }
 
-/// One column: the key of every puzzle, by rising id.
+/// A chunk of a column: the keys of neighbouring puzzles, by rising id.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Packed {
-    /// Bytes of a key: 1, 2, 4 or 8, the least first.
+    /// Bytes of a key, 1 to 8, the least first.
     width: usize,
     cells: Vec<u8>,
 }
@@ -48,87 +58,54 @@ pub struct Packed {
 impl Packed {
     /// Packs keys into as few bytes each as the largest needs.
     pub fn of(keys: &[u64]) -> Packed {
-        let width = match keys.iter().max().unwrap_or(&0) {
-            0..=0xff => 1,
-            0x100..=0xffff => 2,
-            0x1_0000..=0xffff_ffff => 4,
-            _ => 8,
-        };
+        let most = keys.iter().max().map_or(1, |&most| most.max(1));
+        let width = most.ilog2() as usize / 8 + 1;
         Packed {
             width,
             cells: keys.iter().flat_map(|key| key.to_le_bytes().into_iter().take(width)).collect(),
         }
     }
 
-    /// Reads the column of a catalogue with so many puzzles.
-    pub fn load(
-        db: &Connection,
-        path: &Path,
-        column: Column,
-        puzzles: usize,
-    ) -> Result<Packed, CatalogueError> {
-        let sqlite = |error| CatalogueError::sqlite(path, error);
-        let mut select = db
-            .prepare("SELECT bytes_per_puzzle, checksum, cells FROM packed_columns WHERE name = ?")
-            .map_err(sqlite)?;
-        let (width, checksum, cells) = select
-            .query_row([column.name()], |row| {
-                Ok((row.get::<_, u32>(0)? as usize, row.get::<_, u32>(1)?, row.get::<_, Vec<u8>>(2)?))
-            })
-            .map_err(sqlite)?;
-        let fits = [1, 2, 4, 8].contains(&width) && cells.len() == width * puzzles;
-        if !fits || crc32fast::hash(&cells) != checksum {
-            return Err(CatalogueError::damaged(
-                path,
-                format!("the packed column {column} is not as written"),
-            ));
-        }
-        Ok(Packed { width, cells })
+    /// A chunk of so many keys as it was stored; nothing if it was changed.
+    pub fn new(width: usize, checksum: u32, cells: &[u8], keys: usize) -> Option<Packed> {
+        let fits = (1..=8).contains(&width) && cells.len() == width * keys;
+        (fits && crc32fast::hash(cells) == checksum).then(|| Packed { width, cells: cells.to_vec() })
     }
 
-    /// The key of one puzzle.
-    #[inline]
-    pub fn key(&self, index: usize) -> u64 {
-        match self.width {
-            1 => self.cells[index].into(),
-            2 => self.key_of::<2>(index),
-            4 => self.key_of::<4>(index),
-            _ => self.key_of::<8>(index),
-        }
-    }
-
-    #[inline]
-    fn key_of<const WIDTH: usize>(&self, index: usize) -> u64 {
-        number(&self.cells.as_chunks::<WIDTH>().0[index])
-    }
-
-    /// Has any puzzle this key?
-    pub fn contains(&self, key: u64) -> bool {
-        (0..self.cells.len() / self.width).any(|index| self.key(index) == key)
+    /// All keys.
+    pub fn keys(&self) -> Vec<u64> {
+        self.map(|key| key)
     }
 
     /// Leaves those in `kept` whose key passes.
     pub fn keep(&self, kept: &mut [bool], passes: impl Fn(u64) -> bool) {
+        for (kept, passes) in kept.iter_mut().zip(self.map(passes)) {
+            *kept &= passes;
+        }
+    }
+
+    fn map<T>(&self, of: impl Fn(u64) -> T) -> Vec<T> {
+        // A width that the compiler knows makes the loops fast.
         match self.width {
-            1 => self.keep_of::<1>(kept, passes),
-            2 => self.keep_of::<2>(kept, passes),
-            4 => self.keep_of::<4>(kept, passes),
-            _ => self.keep_of::<8>(kept, passes),
+            1 => self.map_width::<1, T>(of),
+            2 => self.map_width::<2, T>(of),
+            3 => self.map_width::<3, T>(of),
+            4 => self.map_width::<4, T>(of),
+            5 => self.map_width::<5, T>(of),
+            6 => self.map_width::<6, T>(of),
+            7 => self.map_width::<7, T>(of),
+            _ => self.map_width::<8, T>(of),
         }
     }
 
-    fn keep_of<const WIDTH: usize>(&self, kept: &mut [bool], passes: impl Fn(u64) -> bool) {
-        for (kept, bytes) in kept.iter_mut().zip(self.cells.as_chunks::<WIDTH>().0) {
-            *kept &= passes(number(bytes));
-        }
+    fn map_width<const WIDTH: usize, T>(&self, of: impl Fn(u64) -> T) -> Vec<T> {
+        let number = |bytes: &[u8; WIDTH]| {
+            let mut all = [0; 8];
+            all[..WIDTH].copy_from_slice(bytes);
+            u64::from_le_bytes(all)
+        };
+        self.cells.as_chunks::<WIDTH>().0.iter().map(|bytes| of(number(bytes))).collect()
     }
-}
-
-#[inline]
-fn number<const WIDTH: usize>(bytes: &[u8; WIDTH]) -> u64 {
-    let mut all = [0; 8];
-    all[..WIDTH].copy_from_slice(bytes);
-    u64::from_le_bytes(all)
 }
 
 #[cfg(test)]
@@ -137,13 +114,27 @@ mod tests {
 
     #[test]
     fn keys_of_every_width_come_back() {
-        for most in [0, 0xff, 0x100, 0xffff, 0x1_0000, 0xffff_ffff, 0x1_0000_0000, u64::MAX] {
-            let keys = [1, most, 0, most / 2];
-            let packed = Packed::of(&keys);
-            assert!((0..4).all(|i| packed.key(i) == keys[i]), "{most}");
-            let mut kept = [true, true, false, true];
-            packed.keep(&mut kept, |key| key == most);
-            assert_eq!(kept, [1 == most, true, false, most / 2 == most]);
+        for width in 1..=8 {
+            for most in [1 << (8 * (width - 1)), u64::MAX >> (64 - 8 * width)] {
+                let keys = [1, most, 0, most / 2];
+                let packed = Packed::of(&keys);
+                assert_eq!((packed.width, packed.keys()), (width, keys.to_vec()));
+                let mut kept = [true, true, false, true];
+                packed.keep(&mut kept, |key| key == most);
+                assert_eq!(kept, [1 == most, true, false, false]);
+            }
         }
+        assert_eq!(Packed::of(&[0, 0]).width, 1);
+    }
+
+    #[test]
+    fn a_changed_chunk_is_none() {
+        let Packed { width, cells } = Packed::of(&[1, 300]);
+        let checksum = crc32fast::hash(&cells);
+        assert!(Packed::new(width, checksum, &cells, 2).is_some());
+        assert!(Packed::new(width, checksum, &cells, 1).is_none());
+        assert!(Packed::new(4, checksum, &cells, 1).is_some(), "the checksum is of the bytes alone");
+        assert!(Packed::new(0, checksum, &cells, 2).is_none());
+        assert!(Packed::new(width, checksum ^ 1, &cells, 2).is_none());
     }
 }

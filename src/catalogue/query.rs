@@ -10,7 +10,7 @@ use std::str::FromStr;
 use rusqlite::Statement;
 
 use super::column::Column;
-use super::packed::Packed;
+use super::packed::CHUNK;
 use super::read::{Catalogue, select_one};
 use super::row::Unpacker;
 use super::{CatalogueError, Puzzle, Rules};
@@ -161,95 +161,150 @@ pub struct Query {
 impl Catalogue {
     /// How many puzzles match, whatever the limit.
     pub fn count(&self, query: &Query) -> Result<usize, CatalogueError> {
-        Ok(self.matching(query)?.iter().filter(|&&kept| kept).count())
+        let count = |chunk| Ok(self.matching(query, chunk)?.into_iter().map(usize::from).sum::<usize>());
+        (0..self.chunks()).map(count).sum()
     }
 
     /// The puzzles that match.
     pub fn select(&self, query: &Query) -> Result<Puzzles<'_>, CatalogueError> {
         assert!(query.sort.len() <= MOST_SORTS, "at most {MOST_SORTS} columns are sorted by");
-        let kept = self.matching(query)?;
-        let indexes = kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(index, _)| index as u32);
-        let ids = self.column(Column::Id)?;
-        let limit = query.limit.unwrap_or(usize::MAX);
-        let chosen = match query.random {
-            None => self.sorted(query, indexes, limit)?,
-            Some(seed) => {
-                let lot = |index: u32| [split_mix(split_mix(seed) ^ ids.key(index as usize)), 0, 0, 0];
-                let mut drawn = first(indexes, limit, lot);
-                if !query.sort.is_empty() {
-                    drawn = self.sorted(query, drawn.into_iter(), limit)?;
-                }
-                drawn
+        let mut best = Best::new(query.limit);
+        let mut matching = 0;
+        for chunk in 0..self.chunks() {
+            let indexes = numbers((chunk * CHUNK) as u32, &self.matching(query, chunk)?);
+            matching += indexes.len();
+            match query.random {
+                Some(seed) => self.offer(&mut best, &indexes, &Order::Lot(seed))?,
+                None => self.offer(&mut best, &indexes, &Order::Columns(&query.sort))?,
             }
-        };
-        let matching = kept.iter().filter(|&&kept| kept).count();
-        let ids: Vec<u64> = chosen.into_iter().map(|index| ids.key(index as usize)).collect();
+        }
+        let mut chosen = best.in_order();
+        if query.random.is_some() && !query.sort.is_empty() {
+            chosen.sort_unstable();
+            let mut best = Best::new(None);
+            self.offer(&mut best, &chosen, &Order::Columns(&query.sort))?;
+            chosen = best.in_order();
+        }
+        let ids = self.ids(&chosen)?.into_iter();
         let select = self.db.prepare(&select_one()).map_err(|e| self.sqlite(e))?;
-        Ok(Puzzles { catalogue: self, matching, ids: ids.into_iter(), select, unpacker: self.unpacker()? })
+        Ok(Puzzles { catalogue: self, matching, ids, select, unpacker: self.unpacker()? })
     }
 
-    /// For each puzzle, by rising id: does it match?
-    fn matching(&self, query: &Query) -> Result<Vec<bool>, CatalogueError> {
-        let mut kept = vec![true; self.puzzles()];
+    /// For each puzzle of a chunk: does it match?
+    fn matching(&self, query: &Query, chunk: usize) -> Result<Vec<bool>, CatalogueError> {
+        let mut kept = vec![true; self.in_chunk(chunk)];
+        let column = |column| self.column(column, chunk);
         match query.rules {
             Rules::All => {}
-            Rules::Classic => self.column(Column::Classic)?.keep(&mut kept, |key| key == 1),
-            Rules::Rush => self.column(Column::Rush)?.keep(&mut kept, |key| key == 1),
+            Rules::Classic => column(Column::Classic)?.keep(&mut kept, |key| key == 1),
+            Rules::Rush => column(Column::Rush)?.keep(&mut kept, |key| key == 1),
         }
-        for &(column, range) in &query.ranges {
-            self.column(column)?.keep(&mut kept, |key| range.contains(key));
+        for &(of, range) in &query.ranges {
+            column(of)?.keep(&mut kept, |key| range.contains(key));
         }
         if query.kinds != 0 {
-            self.column(Column::LineKinds)?.keep(&mut kept, |key| key & query.kinds == query.kinds);
+            column(Column::LineKinds)?.keep(&mut kept, |key| key & query.kinds == query.kinds);
         }
         if let Some(Inventory { cars, trucks }) = query.inventory {
-            self.column(Column::Cars)?.keep(&mut kept, |key| key <= cars);
-            self.column(Column::Trucks)?.keep(&mut kept, |key| key <= trucks);
+            column(Column::Cars)?.keep(&mut kept, |key| key <= cars);
+            column(Column::Trucks)?.keep(&mut kept, |key| key <= trucks);
         }
         Ok(kept)
     }
 
-    /// The first of these in the order that the query asks for.
-    fn sorted(
-        &self,
-        query: &Query,
-        indexes: impl Iterator<Item = u32>,
-        limit: usize,
-    ) -> Result<Vec<u32>, CatalogueError> {
-        let columns = query.sort.iter().map(|sort| Ok((self.column(sort.column)?, sort.falling)));
-        let columns = columns.collect::<Result<Vec<(Packed, bool)>, CatalogueError>>()?;
-        let key = |index: u32| {
-            let mut keys = [0; MOST_SORTS];
-            for (key, (column, falling)) in keys.iter_mut().zip(&columns) {
-                let value = column.key(index as usize);
-                *key = if *falling { !value } else { value };
+    /// Offers puzzles, by rising number, with their keys.
+    fn offer(&self, best: &mut Best, indexes: &[u32], order: &Order) -> Result<(), CatalogueError> {
+        for indexes in indexes.chunk_by(|&a, &b| chunk_of(a) == chunk_of(b)) {
+            let column = |column| self.column(column, chunk_of(indexes[0]));
+            let columns: Vec<Vec<u64>> = match order {
+                Order::Lot(_) => vec![column(Column::Id)?.keys()],
+                Order::Columns(sorts) => {
+                    let columns = sorts.iter().map(|sort| Ok(column(sort.column)?.keys()));
+                    columns.collect::<Result<_, CatalogueError>>()?
+                }
+            };
+            for &index in indexes {
+                let mut keys = [0; MOST_SORTS];
+                for (key, column) in keys.iter_mut().zip(&columns) {
+                    *key = column[index as usize % CHUNK];
+                }
+                match order {
+                    Order::Lot(seed) => keys[0] = split_mix(split_mix(*seed) ^ keys[0]),
+                    Order::Columns(sorts) => {
+                        let falling = keys.iter_mut().zip(*sorts).filter(|(_, sort)| sort.falling);
+                        falling.for_each(|(key, _)| *key = !*key);
+                    }
+                }
+                best.offer(keys, index);
             }
-            keys
-        };
-        Ok(first(indexes, limit, key))
+        }
+        Ok(())
+    }
+
+    /// The ids of puzzles by their numbers. Each chunk is read once.
+    fn ids(&self, indexes: &[u32]) -> Result<Vec<u64>, CatalogueError> {
+        let mut places: Vec<usize> = (0..indexes.len()).collect();
+        places.sort_unstable_by_key(|&place| indexes[place]);
+        let mut ids = vec![0; indexes.len()];
+        for places in places.chunk_by(|&a, &b| chunk_of(indexes[a]) == chunk_of(indexes[b])) {
+            let keys = self.column(Column::Id, chunk_of(indexes[places[0]]))?.keys();
+            for &place in places {
+                ids[place] = keys[indexes[place] as usize % CHUNK];
+            }
+        }
+        Ok(ids)
     }
 }
 
-/// The `limit` indexes with the least keys, in order; of equal ones the lesser
-/// index first.
-fn first(
-    indexes: impl Iterator<Item = u32>,
+/// The numbers of those that are kept, from `first` on. Without a branch, since
+/// no processor can tell which way it would go.
+fn numbers(first: u32, kept: &[bool]) -> Vec<u32> {
+    let mut numbers = vec![0; kept.len() + 1];
+    let mut len = 0;
+    for (number, &kept) in (first..).zip(kept) {
+        numbers[len] = number;
+        len += usize::from(kept);
+    }
+    numbers.truncate(len);
+    numbers
+}
+
+fn chunk_of(index: u32) -> usize {
+    index as usize / CHUNK
+}
+
+/// What decides which puzzles come first.
+enum Order<'q> {
+    Columns(&'q [Sort]),
+    /// The id, stirred by a seed: no two puzzles draw the same lot.
+    Lot(u64),
+}
+
+/// The puzzles with the least keys so far; of equal ones the lesser number.
+struct Best {
     limit: usize,
-    key: impl Fn(u32) -> [u64; MOST_SORTS],
-) -> Vec<u32> {
-    // The greatest of the best so far is on top.
-    let mut best = BinaryHeap::new();
-    for index in indexes {
-        let entry = (key(index), index);
-        if best.len() < limit {
-            best.push(entry);
-        } else if let Some(mut worst) = best.peek_mut()
-            && entry < *worst
+    /// The greatest is on top.
+    heap: BinaryHeap<([u64; MOST_SORTS], u32)>,
+}
+
+impl Best {
+    fn new(limit: Option<usize>) -> Best {
+        Best { limit: limit.unwrap_or(usize::MAX), heap: BinaryHeap::new() }
+    }
+
+    fn offer(&mut self, keys: [u64; MOST_SORTS], index: u32) {
+        if self.heap.len() < self.limit {
+            self.heap.push((keys, index));
+        } else if let Some(mut worst) = self.heap.peek_mut()
+            && (keys, index) < *worst
         {
-            *worst = entry;
+            *worst = (keys, index);
         }
     }
-    best.into_sorted_vec().into_iter().map(|(_, index)| index).collect()
+
+    fn in_order(self) -> Vec<u32> {
+        self.heap.into_sorted_vec().into_iter().map(|(_, index)| index).collect()
+    }
 }
 
 /// The puzzles that match, read one after the other.
@@ -300,12 +355,15 @@ mod tests {
     }
 
     #[test]
-    fn the_first_by_key_and_then_by_index() {
-        let keys = [5u64, 1, 5, 0, 1];
-        let key = |index: u32| [keys[index as usize], 0, 0, 0];
-        assert_eq!(first(0..5, usize::MAX, key), [3, 1, 4, 0, 2]);
-        assert_eq!(first(0..5, 2, key), [3, 1]);
-        assert_eq!(first(0..5, 3, key), [3, 1, 4]);
-        assert_eq!(first(0..5, 0, key), []);
+    fn the_first_by_key_and_then_by_number() {
+        let first = |limit| {
+            let mut best = Best::new(limit);
+            (0..).zip([5u64, 1, 5, 0, 1]).for_each(|(index, key)| best.offer([key, 0, 0, 0], index));
+            best.in_order()
+        };
+        assert_eq!(first(None), [3, 1, 4, 0, 2]);
+        assert_eq!(first(Some(3)), [3, 1, 4]);
+        assert_eq!(first(Some(2)), [3, 1]);
+        assert_eq!(first(Some(0)), []);
     }
 }

@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::column::Column;
-use super::packed::Packed;
+use super::packed::{CHUNK, Gather, Packed};
 use super::row::{STORED, Unpacker};
 use super::schema::{self, APPLICATION_ID, Contents, PART_ID, VERSION, file_name, part_path};
 use super::summary::{ClusterCount, Totals};
@@ -53,6 +53,8 @@ impl Catalogue {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let db = Connection::open_with_flags(&path, flags).map_err(|e| CatalogueError::sqlite(&path, e))?;
+        // One lock for all questions, not one for each row that is read.
+        db.execute_batch("BEGIN").map_err(|e| CatalogueError::sqlite(&path, e))?;
         Catalogue::new(db, path, size)
     }
 
@@ -115,9 +117,13 @@ impl Catalogue {
             select.query_row([id], |row| unpacker.read(row)).optional()
         };
         let found = read().map_err(|e| self.sqlite(e))?;
-        // A row may be out of reach because a page is damaged.
-        if found.is_none() && self.column(Column::Id)?.contains(id as u64) {
-            return Err(self.damaged(format!("puzzle {id} has no row")));
+        if found.is_none() {
+            // A row may be out of reach because a page is damaged.
+            for chunk in 0..self.chunks() {
+                if self.column(Column::Id, chunk)?.keys().contains(&(id as u64)) {
+                    return Err(self.damaged(format!("puzzle {id} has no row")));
+                }
+            }
         }
         Ok(found)
     }
@@ -179,46 +185,72 @@ impl Catalogue {
             return Err(self.damaged(verdict));
         }
         let mut unpacker = self.unpacker()?;
-        let mut keys = vec![Vec::new(); Column::ALL.len()];
+        let mut columns = Gather::default();
+        let mut puzzles = 0;
         let mut read_all = || {
             let mut select = self.db.prepare(&format!("SELECT {STORED} FROM puzzles ORDER BY id"))?;
             let mut rows = select.query([])?;
             while let Some(row) = rows.next()? {
-                let puzzle = unpacker.read(row)?;
-                keys.iter_mut().zip(Column::ALL).for_each(|(keys, column)| keys.push(column.key(&puzzle)));
+                columns.add(&unpacker.read(row)?);
+                puzzles += 1;
             }
             Ok(())
         };
         read_all().map_err(|e| self.sqlite(e))?;
-        if keys[0].len() != self.puzzles {
+        if puzzles != self.puzzles {
             return Err(self.damaged("it has another number of puzzles than it says"));
         }
-        for (keys, column) in keys.iter().zip(Column::ALL) {
-            if self.column(column)? != Packed::of(keys) {
-                return Err(self.damaged(format!("the packed column {column} differs from the rows")));
+        for column in Column::ALL {
+            for (chunk, keys) in columns.keys(column).chunks(CHUNK).enumerate() {
+                if self.column(column, chunk)? != Packed::of(keys) {
+                    return Err(self.damaged(format!("the packed column {column} differs from the rows")));
+                }
             }
         }
         Ok(())
     }
 
-    /// The keys of a column, by rising id.
-    pub(super) fn column(&self, column: Column) -> Result<Packed, CatalogueError> {
-        if self.contents == Contents::Complete {
-            return Packed::load(&self.db, &self.path, column, self.puzzles);
-        }
-        let read = || {
-            let mut select = self.db.prepare(&format!("SELECT {column} FROM puzzles ORDER BY id"))?;
-            let keys = select.query_map([], |row| match row.get_ref(0)? {
+    /// How many chunks a column has.
+    pub(super) fn chunks(&self) -> usize {
+        self.puzzles.div_ceil(CHUNK)
+    }
+
+    /// How many puzzles a chunk has.
+    pub(super) fn in_chunk(&self, chunk: usize) -> usize {
+        CHUNK.min(self.puzzles - chunk * CHUNK)
+    }
+
+    /// The keys of a chunk of a column.
+    pub(super) fn column(&self, column: Column, chunk: usize) -> Result<Packed, CatalogueError> {
+        let packed = match self.contents {
+            Contents::Complete => self.packed(column, chunk),
+            Contents::Starter => self.gathered(column, chunk),
+        };
+        let packed = packed.map_err(|e| self.sqlite(e))?;
+        packed.ok_or_else(|| self.damaged(format!("the packed column {column} is not as written")))
+    }
+
+    fn packed(&self, column: Column, chunk: usize) -> rusqlite::Result<Option<Packed>> {
+        let mut select = self.db.prepare_cached(
+            "SELECT bytes_per_puzzle, checksum, cells FROM packed_columns WHERE name = ? AND chunk = ?",
+        )?;
+        select.query_row((column.name(), chunk as i64), |row| {
+            let width = row.get::<_, u8>(0)?.into();
+            Ok(Packed::new(width, row.get(1)?, row.get_ref(2)?.as_blob()?, self.in_chunk(chunk)))
+        })
+    }
+
+    /// A starter has no packed columns: it is small, and part of the program.
+    fn gathered(&self, column: Column, chunk: usize) -> rusqlite::Result<Option<Packed>> {
+        let select = format!("SELECT {column} FROM puzzles ORDER BY id LIMIT ? OFFSET ?");
+        let mut select = self.db.prepare_cached(&select)?;
+        let keys =
+            select.query_map((CHUNK as i64, (chunk * CHUNK) as i64), |row| match row.get_ref(0)? {
                 ValueRef::Real(number) => Ok(number.to_bits()),
                 number => Ok(number.as_i64()? as u64),
             })?;
-            keys.collect::<rusqlite::Result<Vec<u64>>>()
-        };
-        let keys = read().map_err(|e| self.sqlite(e))?;
-        if keys.len() != self.puzzles {
-            return Err(self.damaged("it has another number of puzzles than it says"));
-        }
-        Ok(Packed::of(&keys))
+        let keys = keys.collect::<rusqlite::Result<Vec<u64>>>()?;
+        Ok((keys.len() == self.in_chunk(chunk)).then(|| Packed::of(&keys)))
     }
 
     pub(super) fn unpacker(&self) -> Result<Unpacker, CatalogueError> {

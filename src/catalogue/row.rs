@@ -26,8 +26,8 @@ const SOLUTION: usize = NUMBERS + 1;
 const HISTOGRAM: usize = NUMBERS + 2;
 const CHECKSUM: usize = NUMBERS + 3;
 
-/// Higher levels make the short histograms no smaller.
-const LEVEL: i32 = 3;
+/// Level 19 saves 5 bytes of 80 and takes six times as long.
+const LEVEL: i32 = 1;
 /// A histogram's length: no distance is above 254.
 const MOST_BYTES: usize = 4 * 256;
 

@@ -51,8 +51,10 @@ CREATE TABLE totals (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE packed_columns (
-    name TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    chunk INTEGER NOT NULL,
     bytes_per_puzzle INTEGER NOT NULL,
     checksum INTEGER NOT NULL,
-    cells BLOB NOT NULL
+    cells BLOB NOT NULL,
+    PRIMARY KEY (name, chunk)
 ) STRICT;
