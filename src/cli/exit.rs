@@ -7,6 +7,7 @@ use tailback::board::BoardError;
 use tailback::probe::IllegalMove;
 use tailback::table::BuildError;
 
+use super::filters::UnknownKind;
 use super::output;
 
 const FAILED: u8 = 1;
@@ -47,6 +48,8 @@ pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
 pub fn code(error: &anyhow::Error) -> u8 {
     let input = error.is::<BoardError>() || error.is::<IllegalMove>() || error.is::<Unreadable>();
     if input || error.is::<Usage>() {
+fn code(error: &anyhow::Error) -> u8 {
+    if error.is::<Usage>() || error.is::<UnknownKind>() || error.is::<BoardError>() {
         USAGE
     } else if let Some(BuildError::Stopped) = error.downcast_ref() {
         INTERRUPTED

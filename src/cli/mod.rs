@@ -8,11 +8,16 @@ pub mod exit;
 mod finder;
 mod grade;
 mod import;
+mod filters;
+mod hardest;
+mod listing;
 mod lookup;
 mod output;
 mod picture;
 mod progress;
 mod render;
+mod puzzles;
+mod show;
 mod solve;
 mod stats;
 mod verify;
@@ -32,6 +37,8 @@ Examples:
   tailback solve - < boards.txt        one board a line, one JSON object a line
   tailback render --solution '..B. AAB. .... ....' -o way.png
   tailback stats --plot distances.png
+  tailback hardest                     the hardest puzzles, side by side
+  tailback puzzles --moves 20..30 --vehicles ..9
 
 Exit codes:
   0  done; that a board is unsolvable is an answer too
@@ -76,6 +83,9 @@ enum Command {
     Grade(grade::Grade),
     Import(import::Import),
     Stats(stats::Stats),
+    Hardest(hardest::Hardest),
+    Puzzles(puzzles::Puzzles),
+    Show(show::Show),
     Verify(verify::Verify),
     Completions(completions::Completions),
 }
@@ -90,6 +100,9 @@ impl Cli {
             Command::Grade(command) => command.run(&self.global),
             Command::Import(command) => command.run(&self.global),
             Command::Stats(command) => command.run(&self.global),
+            Command::Hardest(command) => command.run(&self.global),
+            Command::Puzzles(command) => command.run(&self.global),
+            Command::Show(command) => command.run(&self.global),
             Command::Verify(command) => command.run(&self.global),
             Command::Completions(command) => command.run(),
         }

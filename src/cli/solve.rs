@@ -55,9 +55,18 @@ struct Answer {
 /// A number; as text if many JSON readers would round it.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Count {
+pub enum Count {
     Number(u64),
     Text(String),
+}
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Count::Number(number) => number.fmt(f),
+            Count::Text(text) => text.fmt(f),
+        }
+    }
 }
 
 impl From<u128> for Count {

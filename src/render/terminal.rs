@@ -61,6 +61,61 @@ fn cell(board: &Board, square: Square, colour: bool) -> String {
     }
 }
 
+/// Puts drawings beside one another, as many in a row as fit the width, with
+/// an empty line between rows.
+///
+/// ```
+/// use tailback::render::terminal;
+///
+/// let drawings = ["┌─┐\n└─┘\n1\n", "┌─┐\n└─┘\n2\n", "┌─┐\n└─┘\n3\n"].map(String::from);
+/// let text = "\
+/// ┌─┐  ┌─┐
+/// └─┘  └─┘
+/// 1    2
+///
+/// ┌─┐
+/// └─┘
+/// 3
+/// ";
+/// assert_eq!(terminal::side_by_side(&drawings, 10), text);
+/// ```
+pub fn side_by_side(drawings: &[String], width: usize) -> String {
+    const GAP: usize = 2;
+    let widest = drawings.iter().flat_map(|drawing| drawing.lines()).map(visible).max().unwrap_or(0);
+    let in_a_row = ((width + GAP) / (widest + GAP)).max(1);
+    let mut out = String::new();
+    for (index, row) in drawings.chunks(in_a_row).enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        let height = row.iter().map(|drawing| drawing.lines().count()).max().unwrap_or(0);
+        for at in 0..height {
+            let mut line = String::new();
+            for drawing in row {
+                let part = drawing.lines().nth(at).unwrap_or_default();
+                line += part;
+                line += &" ".repeat(widest + GAP - visible(part));
+            }
+            out += line.trim_end();
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The characters of a line that are seen: colours are not.
+fn visible(line: &str) -> usize {
+    let mut seen = 0;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\x1b' => drop(chars.by_ref().find(|&c| c == 'm')),
+            _ => seen += 1,
+        }
+    }
+    seen
+}
+
 /// A bar of `share` (0 to 1) of `width` characters, in steps of an eighth.
 ///
 /// ```
@@ -91,6 +146,18 @@ mod tests {
         assert!(drawing.contains(" B \x1b[0m"));
         assert!(drawing.contains(" x \x1b[0m"));
         assert_eq!(drawing.matches("\x1b[0m").count(), 16);
+    }
+
+    #[test]
+    fn colours_take_no_room() {
+        let board = Board::parse("..B. AAB. .x.. ....").unwrap();
+        let drawing = super::board(&board, true);
+        let both = side_by_side(&[drawing.clone(), drawing.clone()], 80);
+        assert!(
+            both.lines().all(|line| visible(line) == 2 + 2 * 15 || visible(line) == 1 + 2 + 2 * 15),
+            "{both}"
+        );
+        assert_eq!(side_by_side(&[drawing.clone(), drawing], 5).lines().count(), 13);
     }
 
     #[test]
