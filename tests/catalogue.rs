@@ -686,3 +686,195 @@ mod starter {
         assert_eq!(starter.count(&query).unwrap(), naive.count());
     }
 }
+
+mod features {
+    use super::*;
+    use tailback::board::Board;
+    use tailback::catalogue::Features;
+    use tailback::cluster::DEFAULT_LIMIT;
+    use tailback::space::{Rank, Space};
+
+    /// Vehicles of a text: letter and cells.
+    fn vehicles(text: &str) -> Vec<(char, Vec<usize>)> {
+        let mut letters: Vec<char> = text.chars().filter(|c| !".x".contains(*c)).collect();
+        letters.sort();
+        letters.dedup();
+        let cells = |letter| text.chars().enumerate().filter(|(_, c)| *c == letter).map(|(i, _)| i).collect();
+        letters.into_iter().map(|letter| (letter, cells(letter))).collect()
+    }
+
+    fn is_horizontal(cells: &[usize]) -> bool {
+        cells[1] == cells[0] + 1
+    }
+
+    fn order(text: &str) -> (u64, u64) {
+        let mut sets = (0, 0);
+        for (_, cells) in vehicles(text) {
+            let set = if is_horizontal(&cells) { &mut sets.0 } else { &mut sets.1 };
+            *set |= cells.iter().fold(0u64, |set, cell| set | 1 << cell);
+        }
+        sets
+    }
+
+    /// The lengths in every line, rows first.
+    fn lines(text: &str, size: usize) -> Vec<Vec<usize>> {
+        let mut lines = vec![Vec::new(); 2 * size];
+        for (_, cells) in vehicles(text) {
+            let line = if is_horizontal(&cells) { cells[0] / size } else { size + cells[0] % size };
+            lines[line].push((cells[0], cells.len()));
+        }
+        for line in &mut lines {
+            line.sort();
+        }
+        lines.into_iter().map(|line| line.into_iter().map(|(_, len)| len).collect()).collect()
+    }
+
+    fn is_minimal(text: &str, size: usize) -> bool {
+        let moves = oracle::distance(text, size, false).unwrap();
+        let shorter = |text: String| oracle::distance(&text, size, false).unwrap() < moves;
+        let letters = vehicles(text).into_iter().filter(|(letter, _)| *letter != 'A');
+        let walls = text.char_indices().filter(|(_, c)| *c == 'x');
+        letters.into_iter().all(|(letter, _)| shorter(text.replace(letter, ".")))
+            && walls.into_iter().all(|(at, _)| shorter(format!("{}.{}", &text[..at], &text[at + 1..])))
+    }
+
+    /// Compares everything with what the oracle says. True if the board is an
+    /// interesting puzzle.
+    fn compare(text: &str, in_space: bool) -> bool {
+        let text = &oracle::plain(text);
+        let size = text.len().isqrt();
+        let board = Board::parse(text).unwrap();
+        let found = Features::of(&board, DEFAULT_LIMIT).unwrap();
+        let distances = oracle::distances_of_cluster(text, size, false);
+        let moves = distances[text];
+        assert_eq!(found.position.is_some(), in_space, "{text}");
+        assert_eq!((found.moves, found.steps), (moves, oracle::distance(text, size, true)), "{text}");
+        let lengths: Vec<usize> = vehicles(text).iter().map(|(_, cells)| cells.len()).collect();
+        let of_length = |len| lengths.iter().filter(|&&l| l == len).count() as u32;
+        assert_eq!((found.cars, found.trucks), (of_length(2), of_length(3)), "{text}");
+        assert_eq!(found.vehicles as usize, lengths.len(), "{text}");
+        assert_eq!(found.free_cells as usize, text.matches('.').count(), "{text}");
+        assert_eq!(found.cluster_boards as usize, distances.len(), "{text}");
+
+        let lines = lines(text, size);
+        let primary = text.find('A').unwrap() / size;
+        let classic = in_space
+            && lines[primary].len() == 1
+            && lines.iter().all(|line| line.iter().sum::<usize>() < size);
+        assert_eq!(found.classic, classic, "{text}");
+        let mut kinds = vec![vec![], vec![2], vec![3], vec![2, 2], vec![2, 3], vec![3, 2]];
+        kinds.truncate(if size == 4 { 4 } else { 6 });
+        let bits = |line: &Vec<usize>| 1u32 << kinds.iter().position(|kind| kind == line).unwrap();
+        assert_eq!(
+            found.line_kinds,
+            in_space.then(|| lines.iter().map(bits).fold(0, |a, b| a | b)),
+            "{text}"
+        );
+
+        let Some(moves) = moves else {
+            assert!(
+                found.histogram.is_empty() && found.solution.is_none() && found.puzzle.is_none(),
+                "{text}"
+            );
+            assert!(!found.minimal && !found.hardest && !found.interesting && !found.rush, "{text}");
+            assert_eq!((found.optimal_solutions, found.optimal_first_moves), (0, 0), "{text}");
+            return false;
+        };
+        let longest = distances.values().flatten().max().unwrap();
+        let at = |d: u32| distances.values().filter(|found| **found == Some(d)).count() as u64;
+        assert_eq!(found.histogram, (0..=*longest).map(at).collect::<Vec<_>>(), "{text}");
+        assert_eq!((found.goal_boards(), found.hardest_boards()), (at(0), at(*longest)), "{text}");
+        assert_eq!(found.optimal_solutions, oracle::optimal_solutions(text, size, false), "{text}");
+
+        let mut now = text.clone();
+        let (mut solution, mut moving, mut possible) = (Vec::new(), BTreeSet::new(), 0);
+        for left in (0..moves).rev() {
+            let next = oracle::successors(&now, size, false);
+            possible += next.len() as u32;
+            if left + 1 == moves {
+                let best = next.iter().filter(|next| distances[&next.text] == Some(left));
+                assert_eq!(found.optimal_first_moves as usize, best.count(), "{text}");
+            }
+            let best = next.into_iter().find(|next| distances[&next.text] == Some(left)).unwrap();
+            moving.insert(best.notation.chars().next().unwrap());
+            solution.push(best.notation);
+            now = best.text;
+        }
+        let notation: Vec<String> = found.solution.iter().flatten().map(|&mv| board.notation(mv)).collect();
+        assert_eq!(notation, solution, "{text}");
+        assert_eq!(
+            (found.moving_vehicles as usize, found.possible_moves),
+            (moving.len(), possible),
+            "{text}"
+        );
+
+        let mut hardest: Vec<&String> =
+            distances.iter().filter(|(_, d)| **d == Some(*longest)).map(|(text, _)| text).collect();
+        hardest.sort_by_key(|text| order(text));
+        let first = hardest.iter().position(|text| is_minimal(text, size));
+        let puzzle = hardest[first.unwrap_or(0)];
+        assert_eq!(found.minimal, is_minimal(text, size), "{text}");
+        assert_eq!(found.hardest, moves == *longest, "{text}");
+        assert_eq!(found.puzzle.as_ref().map(Board::text).as_ref(), Some(puzzle), "{text}");
+        assert_eq!((found.interesting, found.rush), (first.is_some(), classic && first == Some(0)), "{text}");
+        assert_eq!(found.is_puzzle(&board), text == puzzle, "{text}");
+        found.interesting && text == puzzle
+    }
+
+    #[test]
+    fn of_boards_from_the_whole_space() {
+        for (size, step) in [(4, 13), (5, 99_991)] {
+            let space = Space::of_size(size).unwrap();
+            for rank in (0..space.boards()).step_by(step) {
+                compare(&space.board(&space.position(Rank(rank)).unwrap()).text(), true);
+            }
+        }
+    }
+
+    #[test]
+    fn of_the_puzzles_themselves() {
+        let some = FOUR.0.iter().chain(FIVE.iter().step_by(10));
+        for puzzle in some {
+            assert!(compare(&puzzle.board, true), "{}", puzzle.board);
+        }
+    }
+
+    #[test]
+    fn of_boards_outside_the_space() {
+        for text in [
+            "..B. AAB. .x.. ....",
+            "..B. AAB. ..x. ....",
+            "x.B. AAB. ..B. ....",
+            "BB.. AAC. ..C. ....  ",
+            "AA.. ..B. ..B. ....",
+            "..B.. ..B.. AAB.. ..B.. .....",
+            ".CB.. .CB.. AAB.. xxx.. .....",
+            ".... AABB .... ....",
+        ] {
+            let text = oracle::plain(text);
+            compare(&text, text == "BB..AAC...C.....");
+        }
+    }
+
+    /// The primary in the mirror image of its row: everything is mirrored.
+    #[test]
+    fn of_mirror_images() {
+        for puzzle in &FOUR.0 {
+            let board = Board::parse(&puzzle.board).unwrap();
+            let (one, two) = (
+                Features::of(&board, DEFAULT_LIMIT).unwrap(),
+                Features::of(&board.mirrored(), DEFAULT_LIMIT).unwrap(),
+            );
+            assert_eq!(one.position, two.position);
+            assert_eq!(two.puzzle, Some(board.mirrored()));
+            assert_eq!((one.classic, one.rush, one.interesting), (two.classic, two.rush, two.interesting));
+            assert_eq!(one.histogram, two.histogram);
+        }
+    }
+
+    #[test]
+    fn too_many_boards_are_an_error() {
+        let board = Board::parse("..B. AAB. .... ....").unwrap();
+        assert!(Features::of(&board, 3).is_err());
+    }
+}

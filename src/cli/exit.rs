@@ -19,7 +19,7 @@ pub const INTERRUPTED: u8 = 3;
 #[error("{0}")]
 pub struct Usage(pub &'static str);
 
-/// Something about a whole batch of boards.
+/// Something about a whole batch of boards or puzzles.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Batch(pub String);

@@ -8,7 +8,7 @@ use tailback::catalogue::schema::kind_text;
 use tailback::catalogue::{Catalogue, Contents, Puzzle, Puzzles, Rules};
 use tailback::space::Space;
 
-use super::Global;
+use super::{Global, exit};
 
 /// A form for machines.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -109,7 +109,8 @@ struct Head {
     matching: usize,
 }
 
-/// Prints one object with all puzzles.
+/// Prints one object with all puzzles. If one of them cannot be read, the object
+/// ends with the error, so that it stays an object.
 pub fn print_json(catalogue: &Catalogue, rules: Rules, puzzles: Puzzles) -> anyhow::Result<()> {
     let head = Head {
         catalogue: catalogue.contents(),
@@ -121,12 +122,26 @@ pub fn print_json(catalogue: &Catalogue, rules: Rules, puzzles: Puzzles) -> anyh
     let mut out = BufWriter::new(io::stdout().lock());
     // Not gathered first: there may be hundreds of thousands.
     write!(out, "{},\"puzzles\":[", head.trim_end_matches('}'))?;
+    let mut error = None;
     for (index, puzzle) in puzzles.enumerate() {
-        let comma = if index > 0 { "," } else { "" };
-        write!(out, "{comma}{}", serde_json::to_string(&Entry::new(&puzzle?, catalogue))?)?;
+        match puzzle {
+            Ok(puzzle) => {
+                let comma = if index > 0 { "," } else { "" };
+                write!(out, "{comma}{}", serde_json::to_string(&Entry::new(&puzzle, catalogue))?)?;
+            }
+            Err(bad) => {
+                error = Some(bad.to_string());
+                break;
+            }
+        }
     }
-    writeln!(out, "]}}")?;
-    Ok(out.flush()?)
+    write!(out, "]")?;
+    if let Some(error) = &error {
+        write!(out, ",\"error\":{}", serde_json::to_string(error)?)?;
+    }
+    writeln!(out, "}}")?;
+    out.flush()?;
+    error.map_or(Ok(()), |error| Err(exit::Batch(error).into()))
 }
 
 /// Prints the puzzles for machines, if that was asked for; otherwise gives them

@@ -7,6 +7,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::Metric;
+use tailback::catalogue::{Catalogue, CatalogueError};
 use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
 
 use super::progress::Meter;
@@ -17,6 +18,7 @@ Examples:
   tailback verify                       every table of the folder, by sample
   tailback verify --size 6 --full       every board of the 6×6 tables
   tailback verify --sample 1000000 --seed 7
+  tailback verify --catalogue           every catalogue of the folder
 
 The checksums of all frames are compared first. Then the law that distances
 obey is checked: 0 exactly at solved boards, elsewhere one more than the
@@ -29,6 +31,9 @@ pub struct Verify {
     /// Check the law on every board
     #[arg(long, conflicts_with_all = ["sample", "seed"])]
     full: bool,
+    /// Check the catalogues, not the tables
+    #[arg(long, conflicts_with_all = ["full", "sample", "seed", "metric"])]
+    catalogue: bool,
     /// Only tables of this size
     #[arg(long, value_parser = super::size())]
     size: Option<usize>,
@@ -58,6 +63,9 @@ struct Summary {
 impl Verify {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         let sizes = self.size.map_or(vec![4, 5, 6], |size| vec![size]);
+        if self.catalogue {
+            return check_catalogues(&sizes, global);
+        }
         let metrics = self.metric.map_or(vec![Metric::Moves, Metric::Steps], |metric| vec![metric]);
         let mut found = false;
         for &size in &sizes {
@@ -119,6 +127,49 @@ impl Verify {
         meter.finish();
         Ok(Verified { boards: sample?.boards, ..frames })
     }
+}
+
+#[derive(Serialize)]
+struct CatalogueSummary {
+    size: usize,
+    file: String,
+    puzzles: usize,
+    seconds: f64,
+    ok: bool,
+}
+
+fn check_catalogues(sizes: &[usize], global: &Global) -> anyhow::Result<()> {
+    let mut found = false;
+    for &size in sizes {
+        let started = Instant::now();
+        let catalogue = match Catalogue::open(&global.db, size) {
+            Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
+            catalogue => catalogue?,
+        };
+        catalogue.check()?;
+        found = true;
+        let summary = CatalogueSummary {
+            size,
+            file: catalogue.path().display().to_string(),
+            puzzles: catalogue.puzzles(),
+            seconds: started.elapsed().as_secs_f64(),
+            ok: true,
+        };
+        if global.json {
+            output::json(&summary)?
+        } else {
+            output::text(&format!(
+                "{}: ok. {} puzzles have the right checksum ({:.1} s).\n",
+                summary.file,
+                HumanCount(summary.puzzles as u64),
+                summary.seconds
+            ))?
+        }
+    }
+    if !found {
+        bail!("{} has no catalogue to verify; build one with: tailback build", global.db.display());
+    }
+    Ok(())
 }
 
 impl Summary {

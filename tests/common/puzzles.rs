@@ -54,7 +54,7 @@ pub fn four() -> (Vec<Puzzle>, Summary) {
 pub fn five() -> Vec<Puzzle> {
     let space = Space::of_size(5).unwrap();
     let mut puzzles: Vec<Puzzle> = (0..space.boards())
-        .step_by(4_999)
+        .step_by(1_999)
         .filter_map(|rank| {
             let board = space.board(&space.position(Rank(rank)).unwrap());
             Puzzle::of_cluster(&board, DEFAULT_LIMIT).unwrap()
