@@ -149,7 +149,7 @@ pub struct Query {
     /// The vehicles that must be enough.
     pub inventory: Option<Inventory>,
     /// How to sort: by the first column, where that is equal by the next, and
-    /// in the end by rising id. At most `MOST_SORTS`.
+    /// in the end by rising id. At most [`MOST_SORTS`].
     pub sort: Vec<Sort>,
     /// At most so many puzzles.
     pub limit: Option<usize>,

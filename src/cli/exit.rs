@@ -47,9 +47,7 @@ pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
 /// The exit code of an error.
 pub fn code(error: &anyhow::Error) -> u8 {
     let input = error.is::<BoardError>() || error.is::<IllegalMove>() || error.is::<Unreadable>();
-    if input || error.is::<Usage>() {
-fn code(error: &anyhow::Error) -> u8 {
-    if error.is::<Usage>() || error.is::<UnknownKind>() || error.is::<BoardError>() {
+    if input || error.is::<Usage>() || error.is::<UnknownKind>() {
         USAGE
     } else if let Some(BuildError::Stopped) = error.downcast_ref() {
         INTERRUPTED

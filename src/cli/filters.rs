@@ -4,7 +4,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
-use tailback::catalogue::schema::kind_text;
+use tailback::catalogue::kind_text;
 use tailback::catalogue::{Catalogue, CatalogueError, Column, Inventory, Query, Range, Rules};
 use tailback::space::Space;
 

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tailback::catalogue::schema::kind_text;
+use tailback::catalogue::kind_text;
 use tailback::catalogue::{Catalogue, Contents, Puzzle, Puzzles, Rules};
 use tailback::space::Space;
 

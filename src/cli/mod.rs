@@ -5,18 +5,18 @@ mod boards;
 mod build;
 mod completions;
 pub mod exit;
+mod filters;
 mod finder;
 mod grade;
-mod import;
-mod filters;
 mod hardest;
+mod import;
 mod listing;
 mod lookup;
 mod output;
 mod picture;
 mod progress;
-mod render;
 mod puzzles;
+mod render;
 mod show;
 mod solve;
 mod stats;
@@ -31,14 +31,14 @@ use tailback::table::{TableError, file_name};
 
 const EXAMPLES: &str = "\
 Examples:
-  tailback build                       the 6×6 table in moves
+  tailback build                       every 6×6 board, then every puzzle
   tailback lookup BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
   tailback solve --boards '..B. AAB. .... ....'
   tailback solve - < boards.txt        one board a line, one JSON object a line
-  tailback render --solution '..B. AAB. .... ....' -o way.png
-  tailback stats --plot distances.png
   tailback hardest                     the hardest puzzles, side by side
   tailback puzzles --moves 20..30 --vehicles ..9
+  tailback render --solution '..B. AAB. .... ....' -o way.png
+  tailback stats --plot distances.png
 
 Exit codes:
   0  done; that a board is unsolvable is an answer too
@@ -46,7 +46,7 @@ Exit codes:
   2  wrong usage, a board that cannot be read, a move that cannot be played
   3  a build was interrupted; the same command goes on from there";
 
-/// Rush Hour, solved: build the table of every board, look boards up, solve them.
+/// Rush Hour, solved: every board's distance to the exit, every interesting puzzle.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 pub struct Cli {
@@ -59,7 +59,7 @@ pub struct Cli {
 /// Options of every command.
 #[derive(Args)]
 pub struct Global {
-    /// The folder of the tables
+    /// The folder of the tables and catalogues
     #[arg(
         long,
         global = true,
@@ -79,13 +79,13 @@ enum Command {
     Build(build::Build),
     Lookup(lookup::Lookup),
     Solve(solve::Solve),
-    Render(render::Render),
     Grade(grade::Grade),
-    Import(import::Import),
-    Stats(stats::Stats),
     Hardest(hardest::Hardest),
     Puzzles(puzzles::Puzzles),
     Show(show::Show),
+    Render(render::Render),
+    Import(import::Import),
+    Stats(stats::Stats),
     Verify(verify::Verify),
     Completions(completions::Completions),
 }
@@ -96,13 +96,13 @@ impl Cli {
             Command::Build(command) => command.run(&self.global),
             Command::Lookup(command) => command.run(&self.global),
             Command::Solve(command) => command.run(&self.global),
-            Command::Render(command) => command.run(&self.global),
             Command::Grade(command) => command.run(&self.global),
-            Command::Import(command) => command.run(&self.global),
-            Command::Stats(command) => command.run(&self.global),
             Command::Hardest(command) => command.run(&self.global),
             Command::Puzzles(command) => command.run(&self.global),
             Command::Show(command) => command.run(&self.global),
+            Command::Render(command) => command.run(&self.global),
+            Command::Import(command) => command.run(&self.global),
+            Command::Stats(command) => command.run(&self.global),
             Command::Verify(command) => command.run(&self.global),
             Command::Completions(command) => command.run(),
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use tailback::catalogue::query::MOST_SORTS;
+use tailback::catalogue::MOST_SORTS;
 use tailback::catalogue::{Column, Contents, Puzzle, Query, Rules, Sort, write_starter};
 
 use super::filters::Filters;
