@@ -4,7 +4,7 @@
 //! far it is. Both reach the disk together or not at all, so after a crash the
 //! file holds exactly the puzzles up to the progress it tells. The unfinished
 //! file is only a store: in the end its rows go, in order, into a fresh
-//! database ([`super::finished`]), which gets the name of the catalogue.
+//! database (`finished.rs`), which gets the name of the catalogue.
 
 use std::path::{Path, PathBuf};
 

@@ -86,8 +86,8 @@ fn text_of<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, 
 impl Show {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         let sheet = match id(&self.what) {
-            Some(id) => self.from_catalogue(id, global)?,
-            None => self.on_the_spot(global)?,
+            Some(id) => self.row(id, global)?,
+            None => self.computed(global)?,
         };
         if global.json {
             return Ok(output::json(&sheet)?);
@@ -95,7 +95,7 @@ impl Show {
         Ok(output::text(&sheet.in_words())?)
     }
 
-    fn from_catalogue(&self, id: Option<u64>, global: &Global) -> anyhow::Result<Sheet> {
+    fn row(&self, id: Option<u64>, global: &Global) -> anyhow::Result<Sheet> {
         let catalogue = filters::open(global, self.size)?;
         let found = id.map(|id| catalogue.find(id)).transpose()?.flatten();
         match found {
@@ -106,7 +106,7 @@ impl Show {
         }
     }
 
-    fn on_the_spot(&self, global: &Global) -> anyhow::Result<Sheet> {
+    fn computed(&self, global: &Global) -> anyhow::Result<Sheet> {
         let board = Board::parse_with_primary(&self.what, self.primary)?;
         let features = Features::of(&board, self.limit)?;
         let prober = Prober::new(&global.db);
