@@ -1,9 +1,9 @@
 //! Building catalogues: what is in them, and what interruptions do to them.
 
+mod common;
 mod oracle;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -11,9 +11,10 @@ use tailback::board::{Board, Metric};
 use tailback::catalogue::{
     BuildError, Catalogue, CatalogueError, Plan, Puzzle, Query, Rules, Sort, build, file_name,
 };
-use tailback::pipeline::{Observer, Progress};
 use tailback::space::{Location, Rank, Space};
 use tailback::table::{self, TableError};
+
+use common::StopAt;
 
 /// A folder with the table of moves of a size.
 fn folder_with_table(size: usize) -> tempfile::TempDir {
@@ -105,28 +106,6 @@ fn thread_counts_do_not_matter() {
     let one = bytes(1);
     for threads in [2, 3, 8] {
         assert!(bytes(threads) == one, "{threads} threads write other bytes");
-    }
-}
-
-/// Stops a build once it has come so far.
-struct StopAt {
-    boards: u64,
-    seen: AtomicU64,
-}
-
-impl StopAt {
-    fn new(boards: u64) -> StopAt {
-        StopAt { boards, seen: AtomicU64::new(0) }
-    }
-}
-
-impl Observer for StopAt {
-    fn advanced(&self, progress: Progress) {
-        self.seen.fetch_max(progress.boards, Ordering::Relaxed);
-    }
-
-    fn wants_stop(&self) -> bool {
-        self.seen.load(Ordering::Relaxed) >= self.boards
     }
 }
 

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{PROGRAM, code, stderr, stdout, tailback};
+use common::{PROGRAM, code, stderr, stdout, tables, tailback};
 
 const SMALL: &str = "..B.AAB.........";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
@@ -21,15 +21,7 @@ const MIDDLE: &str = ".......B..AAB............";
 const WALLED: &str = "..B.AAB..x......";
 const BLOCKED: &str = "....AABB........";
 
-/// The 4×4 and 5×5 tables in both metrics, built once.
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-tables");
-    let _ = fs::remove_dir_all(&folder);
-    for size in ["4", "5"] {
-        tailback(&folder).args(["build", "--metric", "both", "--size", size]).assert().success();
-    }
-    folder
-});
+static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-tables"));
 
 /// Runs the program on the tables above.
 fn run(args: &[&str]) -> Output {

@@ -6,7 +6,7 @@ mod oracle;
 use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use rand::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{PROGRAM, code, stderr, stdout, tailback};
+use common::{PROGRAM, code, stderr, stdout, tables, tailback};
 
 const SMALL: &str = "..B.AAB.........";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
@@ -27,15 +27,7 @@ const WALLED_IN: &str = "..B.AAB...x.CC..";
 /// B and C fill the column before A.
 const FULL: &str = "..BDAABD..C...C.";
 
-/// The 4×4 and 5×5 tables in both metrics, built once.
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-grade-tables");
-    let _ = fs::remove_dir_all(&folder);
-    for size in ["4", "5"] {
-        tailback(&folder).args(["build", "--metric", "both", "--size", size]).assert().success();
-    }
-    folder
-});
+static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-grade-tables"));
 
 /// Runs `grade` on the tables above.
 fn grade(args: &[&str]) -> Output {

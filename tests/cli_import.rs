@@ -5,7 +5,7 @@ mod oracle;
 
 use std::fs;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use rand::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{PROGRAM, code, stderr, stdout, tailback};
+use common::{PROGRAM, code, stderr, stdout, tables, tailback};
 
 /// 2 moves, 5 boards in its cluster.
 const SMALL: &str = "..B.AAB.........";
@@ -22,15 +22,7 @@ const WALLED: &str = "..B.AAB..x......";
 const BLOCKED: &str = "....AABB.CC.....";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
 
-/// The 4×4 and 5×5 tables in moves, built once.
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-import-tables");
-    let _ = fs::remove_dir_all(&folder);
-    for size in ["4", "5"] {
-        tailback(&folder).args(["build", "--size", size]).assert().success();
-    }
-    folder
-});
+static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-import-tables"));
 
 /// Runs `import` on the tables above, with the list on standard input.
 fn import(args: &[&str], list: &str) -> Output {

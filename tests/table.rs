@@ -1,6 +1,7 @@
 //! The table: every distance right, every damage noticed, every interrupted
 //! build finished with the same bytes.
 
+mod common;
 mod oracle;
 
 use std::path::Path;
@@ -11,10 +12,11 @@ use std::time::Duration;
 use rand::prelude::*;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::pipeline::{Observer, Progress};
 use tailback::space::{Location, Position, Rank, SignatureId, Space};
 use tailback::table::format::{DATA, HEADER, SLOT};
 use tailback::table::{BuildError, Plan, Table, TableError, Verifier, VerifyError, build, file_name};
+
+use common::StopAt;
 
 fn plan(folder: &Path, size: usize, metric: Metric) -> Plan {
     Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size, metric) }
@@ -266,29 +268,13 @@ fn thread_counts_do_not_matter() {
     }
 }
 
-/// Stops a build once it has come so far.
-struct StopAt {
-    boards: u64,
-    seen: AtomicU64,
-}
-
-impl Observer for StopAt {
-    fn advanced(&self, progress: Progress) {
-        self.seen.fetch_max(progress.boards, Ordering::Relaxed);
-    }
-
-    fn wants_stop(&self) -> bool {
-        self.seen.load(Ordering::Relaxed) >= self.boards
-    }
-}
-
 #[test]
 fn interrupted_builds_end_in_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let plan = plan(folder.path(), 5, Metric::Steps);
     let total = Space::of_size(5).unwrap().boards();
     for tenth in 1..10 {
-        let stop = StopAt { boards: total * tenth / 10, seen: AtomicU64::new(0) };
+        let stop = StopAt::new(total * tenth / 10);
         let error = build(&plan, &stop).expect_err("stopped");
         assert!(matches!(error, BuildError::Stopped), "{error}");
         assert!(!folder.path().join(file_name(5, Metric::Steps)).exists());
@@ -302,7 +288,7 @@ fn interrupted_builds_end_in_the_same_bytes() {
 /// A build that was stopped half way.
 fn half_built(folder: &Path) -> (Plan, std::path::PathBuf) {
     let plan = plan(folder, 5, Metric::Moves);
-    let stop = StopAt { boards: 5_000_000, seen: AtomicU64::new(0) };
+    let stop = StopAt::new(5_000_000);
     build(&plan, &stop).expect_err("stopped");
     let part = folder.join(format!("{}.part", file_name(5, Metric::Moves)));
     assert!(part.exists());

@@ -140,8 +140,8 @@ fn fill<B: AsRef<[u8]> + Sync>(
         let budget = &budget;
         Ok(move |id: SignatureId| {
             let size = sizes[id.0 as usize];
-            // Nodes need five bytes each, and there is one for five boards.
-            let _held = budget.take(2 * size.boards as u64);
+            // A node needs five bytes and stands for two to ten boards.
+            let _held = budget.take(3 * size.boards as u64);
             let survey = surveyor.survey(id)?;
             let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster)).collect();
             Ok(Found { puzzles, summary: Box::new(survey.summary) })

@@ -1,9 +1,12 @@
-//! What the tests of the command line share: running the program.
+//! What tests share: running the program, tables to run it on, stopping builds.
+#![allow(dead_code)] // each test file uses a part of it
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use assert_cmd::Command;
+use tailback::pipeline::{Observer, Progress};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
 
@@ -23,4 +26,37 @@ pub fn stdout(output: &Output) -> String {
 
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The 4×4 and 5×5 tables in both metrics and their catalogues, in a folder of
+/// this name that is made anew.
+pub fn tables(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    for size in ["4", "5"] {
+        tailback(&folder).args(["build", "--metric", "both", "--size", size]).assert().success();
+    }
+    folder
+}
+
+/// Stops a build once it has come so far.
+pub struct StopAt {
+    boards: u64,
+    seen: AtomicU64,
+}
+
+impl StopAt {
+    pub fn new(boards: u64) -> StopAt {
+        StopAt { boards, seen: AtomicU64::new(0) }
+    }
+}
+
+impl Observer for StopAt {
+    fn advanced(&self, progress: Progress) {
+        self.seen.fetch_max(progress.boards, Ordering::Relaxed);
+    }
+
+    fn wants_stop(&self) -> bool {
+        self.seen.load(Ordering::Relaxed) >= self.boards
+    }
 }

@@ -2,6 +2,7 @@
 //! distance.
 
 use super::classes::{Classes, MAX_CLASSES};
+use super::empty;
 use super::layout::{Ground, Layout};
 use crate::retrograde::UNSOLVABLE;
 use crate::space::line::{KindId, Line};
@@ -95,7 +96,7 @@ impl Clusters {
     pub fn gather(&mut self, ground: &Ground) {
         let Ground { classes, blocks, partition, .. } = *ground;
         self.measure_nodes(ground);
-        self.list.clear();
+        empty(&mut self.list);
         for h in 0..blocks.len() {
             self.layout.of_block(classes, blocks, h);
             let edge_boards = ground.edge_boards(h);
@@ -119,7 +120,7 @@ impl Clusters {
 
     fn measure_nodes(&mut self, ground: &Ground) {
         let Ground { classes, blocks, partition, .. } = *ground;
-        self.node_longest.clear();
+        empty(&mut self.node_longest);
         self.node_longest.resize(partition.nodes(), 0);
         for h in 0..blocks.unsolved() {
             let len = blocks.strip_len(h);

@@ -46,8 +46,14 @@ use tally::Tally;
 
 pub use clusters::{Cluster, Family};
 
-/// A thread keeps no more memory for distances than this between signatures.
+/// A thread keeps no more bytes for a list than this between signatures.
 const MOST_KEPT: usize = 8 << 20;
+
+/// Empties a list for the next signature.
+fn empty<T>(list: &mut Vec<T>) {
+    list.clear();
+    list.shrink_to(MOST_KEPT / size_of::<T>());
+}
 
 /// A cluster whose puzzle is minimal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -155,8 +161,7 @@ impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
     pub fn survey(&mut self, id: SignatureId) -> Result<Survey<'_>, TableError> {
         let blocks = Blocks::new(self.space, id);
         self.partition.compute(&self.classes, &blocks);
-        self.distances.clear();
-        self.distances.shrink_to(MOST_KEPT);
+        empty(&mut self.distances);
         self.unpacker.unpack(id, &blocks, &mut self.distances)?;
         let ground = Ground {
             classes: &self.classes,

@@ -13,6 +13,7 @@
 //! by those of the edge columns, like the boards of a block.
 
 use super::classes::{Classes, ColumnClasses, MAX_CLASSES};
+use super::empty;
 use crate::space::line::MAX_PLACEMENTS;
 use crate::space::{Blocks, MAX_SIZE};
 
@@ -44,14 +45,14 @@ impl Partition {
     pub fn compute(&mut self, classes: &Classes, blocks: &Blocks) {
         let slides = slides(blocks);
         let size = blocks.space().size();
-        self.first.clear();
+        empty(&mut self.first);
         let mut end = 0;
         for h in 0..blocks.len() {
             self.first.push(end);
             end += (0..size).map(|c| classes.column(blocks.mask(h, c)).count as u32).product::<u32>();
         }
         self.first.push(end);
-        self.cluster.clear();
+        empty(&mut self.cluster);
         self.cluster.extend(0..end);
         for h in 0..blocks.len() {
             for row in 0..size {
