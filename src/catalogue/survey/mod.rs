@@ -47,7 +47,7 @@ use tally::Tally;
 pub use clusters::{Cluster, Family};
 
 /// A thread keeps no more bytes for a list than this between signatures.
-const MOST_KEPT: usize = 8 << 20;
+const MOST_KEPT: usize = 1 << 20;
 
 /// Empties a list for the next signature.
 fn empty<T>(list: &mut Vec<T>) {
