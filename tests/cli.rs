@@ -174,9 +174,12 @@ mod build {
         assert_eq!(code(&missing), 1);
         assert!(stderr(&missing).contains("tailback build"), "{}", stderr(&missing));
         assert!(there().is_empty());
-        let wrong = build(&["--only", "catalogue", "--metric", "both"]);
-        assert_eq!(code(&wrong), 2);
-        assert!(stderr(&wrong).contains("--metric is about tables"), "{}", stderr(&wrong));
+        for table in [["--metric", "both"], ["--level", "9"]] {
+            let wrong = build(&[&["--only", "catalogue"], &table[..]].concat());
+            assert_eq!(code(&wrong), 2);
+            assert!(stderr(&wrong).contains(table[0]), "{}", stderr(&wrong));
+            assert!(stderr(&wrong).contains("about tables"), "{}", stderr(&wrong));
+        }
 
         assert_eq!(code(&build(&["--metric", "steps"])), 0);
         assert_eq!(there(), ["4x4-steps.tailback"], "the catalogue needs the table in moves");

@@ -12,6 +12,7 @@ use std::time::Duration;
 use rand::prelude::*;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
+use tailback::catalogue::survey::Surveyor;
 use tailback::space::{Location, Position, Rank, SignatureId, Space};
 use tailback::table::format::{DATA, HEADER, SLOT};
 use tailback::table::{BuildError, Plan, Table, TableError, Verifier, VerifyError, build, file_name};
@@ -473,6 +474,10 @@ fn nonsense_with_right_checksums_does_not_panic() {
         let mut probe = table.probe();
         for position in &positions {
             let _ = probe.distance(position);
+        }
+        let mut surveyor = Surveyor::new(&table);
+        for id in 0..space.signatures() {
+            let _ = surveyor.survey(SignatureId(id));
         }
         let verifier = Verifier::new(&table);
         refused += usize::from(verifier.frames(|_| ()).is_err());

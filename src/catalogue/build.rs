@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::read::Catalogue;
+use super::schema::part_path;
 use super::survey::Surveyor;
 use super::writer::Writer;
-use super::{CatalogueError, Puzzle, Summary, file_name};
+use super::{CatalogueError, Contents, Puzzle, Summary, file_name};
 use crate::board::Metric;
 use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Observer, Outcome, Pipeline, Sink};
 use crate::space::{SignatureId, Space};
@@ -85,6 +86,10 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
     };
     let _lock = table::build::lock(&plan.folder)?;
     match Catalogue::open(&plan.folder, plan.size) {
+        Ok(catalogue) if catalogue.contents() == Contents::Starter => {
+            let found = "it is the starter, a choice of puzzles".to_owned();
+            return Err(CatalogueError::Foreign { path: catalogue.path().to_owned(), found }.into());
+        }
         Ok(catalogue) => {
             Writer::sweep(&plan.folder, plan.size)?;
             return Ok(Report::new(plan, &catalogue, space.boards(), true)?);
@@ -93,14 +98,16 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
         Err(error) => return Err(error.into()),
     }
     let table = table?;
+    check_space(plan, space)?;
 
     let (writer, state) = Writer::open(&plan.folder, plan.size)?;
     let rows = match state {
         None => Rows { writer, done: 0, summary: Summary::default() },
         Some(state) => {
-            let (done, summary) = read_state(&state).ok_or_else(|| CatalogueError::DamagedPart {
-                path: super::schema::part_path(&plan.folder, plan.size),
-                what: "its progress makes no sense".to_owned(),
+            let known = read_state(&state).filter(|(done, _)| *done <= space.signatures());
+            let (done, summary) = known.ok_or_else(|| CatalogueError::DamagedPart {
+                path: part_path(&plan.folder, plan.size),
+                what: "its progress is not as written".to_owned(),
             })?;
             Rows { writer, done, summary }
         }
@@ -108,9 +115,20 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
     let pipeline =
         Pipeline { space, threads: plan.threads, checkpoint_every: plan.checkpoint_every, observer };
     let resumed = pipeline.first_rank(rows.done);
-    let Rows { writer, summary, .. } = fill(&table, &pipeline, rows)?;
-    writer.finish(&summary)?;
+    let mut rows = fill(&table, &pipeline, rows)?;
+    // Whoever is cut off from here on has only the last step to do again.
+    rows.checkpoint()?;
+    rows.writer.finish(&rows.summary)?;
     Ok(Report::new(plan, &Catalogue::open(&plan.folder, plan.size)?, resumed, false)?)
+}
+
+/// Refuses to start what cannot be finished.
+fn check_space(plan: &Plan, space: &Space) -> Result<(), BuildError> {
+    // The unfinished file and the finished one are there at the same time;
+    // 6×6 takes 0.03 bit a board for each.
+    let there = part_path(&plan.folder, plan.size).metadata().map_or(0, |m| m.len());
+    let needed = (space.boards() / 100 + (1 << 20)).saturating_sub(there);
+    Ok(table::build::check_room(&plan.folder, needed)?)
 }
 
 impl Report {
@@ -143,7 +161,8 @@ fn fill<B: AsRef<[u8]> + Sync>(
             // A node needs five bytes and stands for two to ten boards.
             let _held = budget.take(3 * size.boards as u64);
             let survey = surveyor.survey(id)?;
-            let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster)).collect();
+            let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster));
+            let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>()?;
             Ok(Found { puzzles, summary: Box::new(survey.summary) })
         })
     };
@@ -186,16 +205,39 @@ impl Sink for Rows {
     }
 }
 
-/// How far a build is, as the unfinished file keeps it.
+/// How far a build is, as the unfinished file keeps it, and a checksum.
 fn write_state(done: u32, summary: &Summary) -> Vec<u8> {
     let mut state = done.to_le_bytes().to_vec();
     state.extend(summary.numbers().flat_map(u64::to_le_bytes));
+    state.extend(crc32fast::hash(&state).to_le_bytes());
     state
 }
 
 fn read_state(state: &[u8]) -> Option<(u32, Summary)> {
+    let (state, checksum) = state.split_last_chunk()?;
     let (done, rest) = state.split_first_chunk()?;
     let (numbers, left) = rest.as_chunks();
     let summary = Summary::from_numbers(numbers.iter().map(|&bytes| u64::from_le_bytes(bytes)))?;
-    left.is_empty().then_some((u32::from_le_bytes(*done), summary))
+    let is_whole = left.is_empty() && crc32fast::hash(state) == u32::from_le_bytes(*checksum);
+    is_whole.then_some((u32::from_le_bytes(*done), summary))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_bit_of_the_state_may_change() {
+        let mut summary = Summary::default();
+        summary.classic.clusters[7] = 1 << 40;
+        let state = write_state(99, &summary);
+        assert_eq!(read_state(&state), Some((99, summary)));
+        for bit in 0..8 * state.len() {
+            let mut changed = state.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(read_state(&changed), None, "bit {bit}");
+        }
+        assert_eq!(read_state(&state[1..]), None);
+        assert_eq!(read_state(&[]), None);
+    }
 }

@@ -60,7 +60,11 @@ pub enum CatalogueError {
         path: PathBuf,
     },
     /// The file is something else.
-    #[error("{}: this is not a Tailback catalogue ({found}); {ANEW}", .path.display())]
+    #[error(
+        "{}: this is not a complete Tailback catalogue ({found}); \
+         move it away and run `tailback build` again, or name another folder with --db",
+        .path.display()
+    )]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -135,7 +139,10 @@ pub enum CatalogueError {
         what: String,
     },
     /// SQLite refused for another reason.
-    #[error("{}: SQLite says: {source}", .path.display())]
+    #[error(
+        "{}: SQLite says: {source}; if it says so again, {ANEW}",
+        .path.display()
+    )]
     Sqlite {
         /// The file.
         path: PathBuf,

@@ -86,7 +86,7 @@ impl Features {
         let cluster = Cluster::explore(board, Metric::Moves, limit)?;
         let moves = cluster.distance(board);
         let steps = Cluster::explore(board, Metric::Steps, limit)?.distance(board);
-        let hardest = hardest_in_order(&cluster, space);
+        let hardest = hardest_in_order(&cluster, position.and(space));
         let (minimal, minimal_hardest) = minimal(board, moves, &hardest, cluster.depth(), limit)?;
         let first_minimal = minimal_hardest.iter().position(|&minimal| minimal);
         let interesting = first_minimal.is_some();
@@ -102,7 +102,7 @@ impl Features {
             trucks: of_length(3),
             vehicles: board.vehicles().len() as u32,
             free_cells: (board.size() * board.size()) as u32 - board.occupied().count_ones(),
-            line_kinds: position.zip(space).map(|(position, space)| line_kinds(&position, space)),
+            line_kinds: position.zip(space).map(|(position, space)| space.kinds_in(&position)),
             cluster_boards: cluster.len() as u64,
             histogram: cluster.histogram(),
             optimal_solutions: cluster.optimal_solutions(board),
@@ -170,7 +170,8 @@ impl Puzzle {
 }
 
 /// The hardest boards in board order. A board that is in the space as its
-/// mirror image has the order of that image.
+/// mirror image has the order of that image. `space` is none if the boards are
+/// in no space.
 fn hardest_in_order(cluster: &Cluster, space: Option<&Space>) -> Vec<Board> {
     let mut hardest = cluster.hardest();
     if let Some(space) = space
@@ -247,12 +248,6 @@ fn along(board: &Board, solution: &[Move]) -> (u32, u32) {
         board.play_unchecked(mv);
     }
     (moving.count_ones(), possible)
-}
-
-fn line_kinds(position: &Position, space: &Space) -> u32 {
-    let size = space.size();
-    let lines = position.rows[..size].iter().chain(&position.columns[..size]);
-    lines.fold(0, |kinds, &id| kinds | 1 << space.line().placement(id).kind)
 }
 
 /// The primary is alone in its row and no line is full of vehicles.

@@ -12,8 +12,9 @@ use rusqlite::Connection;
 use super::packed::Gather;
 use super::row::{PLACES, Packer, STORED};
 use super::schema::{self, Contents};
-use super::summary::{ClusterCount, Tally, Totals};
+use super::summary::{self, ClusterCount, Tally, Totals};
 use super::{CatalogueError, Puzzle};
+use crate::pipeline::rename;
 use crate::space::Space;
 
 /// The counts that go with the puzzles.
@@ -34,16 +35,8 @@ pub fn write(
     remove(&new)?;
     fill(&new, space, contents, puzzles, tables)?;
     let io = |error| CatalogueError::io(&new, error);
-    File::open(&new).and_then(|file| file.sync_all()).map_err(io)?;
-    fs::rename(&new, path).map_err(io)?;
-    // The new name itself must reach the disk; not every system lets a folder
-    // be opened for that, and then there is nothing to do.
-    if let Some(folder) = path.parent()
-        && let Ok(folder) = File::open(folder)
-    {
-        folder.sync_all().ok();
-    }
-    Ok(())
+    File::options().write(true).open(&new).and_then(|file| file.sync_all()).map_err(io)?;
+    rename(&new, path).map_err(io)
 }
 
 /// Where a catalogue is written before it gets its name.
@@ -59,6 +52,14 @@ pub fn remove(path: &Path) -> Result<(), CatalogueError> {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(CatalogueError::io(path, error)),
         _ => Ok(()),
     }
+}
+
+/// Removes a database that was not finished, and what SQLite keeps beside it.
+pub fn remove_unfinished(path: &Path) -> Result<(), CatalogueError> {
+    remove(path)?;
+    let mut journal = path.as_os_str().to_owned();
+    journal.push("-journal");
+    remove(Path::new(&journal))
 }
 
 fn fill(
@@ -93,6 +94,9 @@ fn fill(
     db.execute(insert, [tally.puzzles().to_string()]).map_err(sqlite)?;
     let tables = tables(&tally);
     write_tables(&db, &tables).map_err(sqlite)?;
+    let insert = "INSERT INTO about (key, value) VALUES ('counts_checksum', ?)";
+    let checksum = summary::checksum(&tables.clusters, &tables.totals);
+    db.execute(insert, [checksum.to_string()]).map_err(sqlite)?;
     // A starter is small: its columns are read from the rows.
     if contents == Contents::Complete {
         columns.write(&db).map_err(sqlite)?;

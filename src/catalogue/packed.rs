@@ -39,7 +39,7 @@ impl Gather {
         for column in Column::ALL {
             for (chunk, keys) in self.keys(column).chunks(CHUNK).enumerate() {
                 let packed = Packed::of(keys);
-                let checksum = crc32fast::hash(&packed.cells);
+                let checksum = checksum(column, chunk, packed.width, &packed.cells);
                 insert.execute((column.name(), chunk as i64, packed.width as i64, checksum, packed.cells))?;
             }
         }
@@ -66,10 +66,18 @@ impl Packed {
         }
     }
 
-    /// A chunk of so many keys as it was stored; nothing if it was changed.
-    pub fn new(width: usize, checksum: u32, cells: &[u8], keys: usize) -> Option<Packed> {
+    /// A chunk of so many keys as it was stored; nothing if it was changed, or
+    /// is the chunk of another place.
+    pub fn new(
+        (column, chunk): (Column, usize),
+        width: usize,
+        stored: u32,
+        cells: &[u8],
+        keys: usize,
+    ) -> Option<Packed> {
         let fits = (1..=8).contains(&width) && cells.len() == width * keys;
-        (fits && crc32fast::hash(cells) == checksum).then(|| Packed { width, cells: cells.to_vec() })
+        let is_right = fits && checksum(column, chunk, width, cells) == stored;
+        is_right.then(|| Packed { width, cells: cells.to_vec() })
     }
 
     /// All keys.
@@ -108,6 +116,17 @@ impl Packed {
     }
 }
 
+/// The checksum of a chunk and of what it is. An index of SQLite has no
+/// checksum, so a damaged one may lead to another chunk.
+fn checksum(column: Column, chunk: usize, width: usize, cells: &[u8]) -> u32 {
+    let mut hash = crc32fast::Hasher::new();
+    hash.update(column.name().as_bytes());
+    hash.update(&(chunk as u64).to_le_bytes());
+    hash.update(&[width as u8]);
+    hash.update(cells);
+    hash.finalize()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,11 +149,14 @@ mod tests {
     #[test]
     fn a_changed_chunk_is_none() {
         let Packed { width, cells } = Packed::of(&[1, 300]);
-        let checksum = crc32fast::hash(&cells);
-        assert!(Packed::new(width, checksum, &cells, 2).is_some());
-        assert!(Packed::new(width, checksum, &cells, 1).is_none());
-        assert!(Packed::new(4, checksum, &cells, 1).is_some(), "the checksum is of the bytes alone");
-        assert!(Packed::new(0, checksum, &cells, 2).is_none());
-        assert!(Packed::new(width, checksum ^ 1, &cells, 2).is_none());
+        let place = (Column::Moves, 3);
+        let stored = checksum(place.0, place.1, width, &cells);
+        assert!(Packed::new(place, width, stored, &cells, 2).is_some());
+        assert!(Packed::new(place, width, stored, &cells, 1).is_none());
+        assert!(Packed::new(place, 4, stored, &cells, 1).is_none());
+        assert!(Packed::new(place, 0, stored, &cells, 2).is_none());
+        assert!(Packed::new(place, width, stored ^ 1, &cells, 2).is_none());
+        assert!(Packed::new((Column::Steps, 3), width, stored, &cells, 2).is_none(), "another column");
+        assert!(Packed::new((Column::Moves, 2), width, stored, &cells, 2).is_none(), "another chunk");
     }
 }

@@ -11,7 +11,7 @@ use super::column::Column;
 use super::packed::{CHUNK, Gather, Packed};
 use super::row::{STORED, Unpacker};
 use super::schema::{self, APPLICATION_ID, Contents, PART_ID, VERSION, file_name, part_path};
-use super::summary::{ClusterCount, Totals};
+use super::summary::{self, ClusterCount, Tally, Totals};
 use super::{CatalogueError, Puzzle, Rules};
 use crate::space::Space;
 use crate::table::format::RULES;
@@ -130,6 +130,24 @@ impl Catalogue {
 
     /// The counts of clusters by their longest distance, of the whole space.
     pub fn clusters(&self) -> Result<Vec<ClusterCount>, CatalogueError> {
+        Ok(self.counts()?.0)
+    }
+
+    /// The totals of the whole space.
+    pub fn totals(&self) -> Result<Vec<Totals>, CatalogueError> {
+        Ok(self.counts()?.1)
+    }
+
+    fn counts(&self) -> Result<(Vec<ClusterCount>, Vec<Totals>), CatalogueError> {
+        let (clusters, totals) = (self.read_clusters()?, self.read_totals()?);
+        let stored = schema::about(&self.db, "counts_checksum").map_err(|e| self.sqlite(e))?;
+        if stored != summary::checksum(&clusters, &totals).to_string() {
+            return Err(self.damaged("its counts of clusters are not as written"));
+        }
+        Ok((clusters, totals))
+    }
+
+    fn read_clusters(&self) -> Result<Vec<ClusterCount>, CatalogueError> {
         let read = || {
             let mut select = self.db.prepare(
                 "SELECT rules, longest_moves, clusters, puzzles FROM clusters \
@@ -148,8 +166,7 @@ impl Catalogue {
         lines.into_iter().map(count).collect()
     }
 
-    /// The totals of the whole space.
-    pub fn totals(&self) -> Result<Vec<Totals>, CatalogueError> {
+    fn read_totals(&self) -> Result<Vec<Totals>, CatalogueError> {
         let read = || {
             let mut select = self.db.prepare(
                 "SELECT rules, families, solvable_families, clusters, solvable_clusters, puzzles FROM totals \
@@ -186,19 +203,33 @@ impl Catalogue {
         }
         let mut unpacker = self.unpacker()?;
         let mut columns = Gather::default();
-        let mut puzzles = 0;
+        let mut tally = Tally::default();
         let mut read_all = || {
             let mut select = self.db.prepare(&format!("SELECT {STORED} FROM puzzles ORDER BY id"))?;
             let mut rows = select.query([])?;
             while let Some(row) = rows.next()? {
-                columns.add(&unpacker.read(row)?);
-                puzzles += 1;
+                let puzzle = unpacker.read(row)?;
+                columns.add(&puzzle);
+                tally.add(&puzzle);
             }
             Ok(())
         };
         read_all().map_err(|e| self.sqlite(e))?;
-        if puzzles != self.puzzles {
+        if tally.puzzles() != self.puzzles as u64 {
             return Err(self.damaged("it has another number of puzzles than it says"));
+        }
+        let (clusters, totals) = self.counts()?;
+        // The counts of a starter are those of the complete catalogue.
+        if self.contents == Contents::Starter {
+            return Ok(());
+        }
+        let is_right = |line: &ClusterCount| {
+            line.longest_moves.map_or(0, |moves| tally.of_moves(line.rules, moves)) == line.puzzles
+        };
+        if !clusters.iter().all(is_right)
+            || !totals.iter().all(|line| tally.total(line.rules) == line.puzzles)
+        {
+            return Err(self.damaged("it counts other puzzles than it has"));
         }
         for column in Column::ALL {
             for (chunk, keys) in columns.keys(column).chunks(CHUNK).enumerate() {
@@ -236,7 +267,8 @@ impl Catalogue {
         )?;
         select.query_row((column.name(), chunk as i64), |row| {
             let width = row.get::<_, u8>(0)?.into();
-            Ok(Packed::new(width, row.get(1)?, row.get_ref(2)?.as_blob()?, self.in_chunk(chunk)))
+            let cells = row.get_ref(2)?.as_blob()?;
+            Ok(Packed::new((column, chunk), width, row.get(1)?, cells, self.in_chunk(chunk)))
         })
     }
 

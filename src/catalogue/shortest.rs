@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::board::{Metric, Move};
 use crate::space::line::MAX_CELLS;
 use crate::space::{Blocks, Location, Position, Space};
+use crate::table::TableError;
 
 /// A signature and the distances of its unsolved boards.
 #[derive(Clone, Copy)]
@@ -42,13 +43,13 @@ impl Distances<'_> {
     }
 
     /// Finds the shortest solutions of a solvable board.
-    pub fn shortest(&self, from: &Position) -> Shortest {
-        let (solution, possible_moves) = self.walk(from);
+    pub fn shortest(&self, from: &Position) -> Result<Shortest, TableError> {
+        let (solution, possible_moves) = self.walk(from)?;
         let (solutions, first_moves) = self.count(from, solution.len());
-        Shortest { solutions, first_moves, solution, possible_moves }
+        Ok(Shortest { solutions, first_moves, solution, possible_moves })
     }
 
-    fn walk(&self, from: &Position) -> (Vec<Move>, u32) {
+    fn walk(&self, from: &Position) -> Result<(Vec<Move>, u32), TableError> {
         let space = self.blocks.space();
         let mut board = space.board(from);
         let mut solution = Vec::new();
@@ -61,11 +62,13 @@ impl Distances<'_> {
                 next.play_unchecked(**mv);
                 matches!(space.locate(&next), Ok(Location::Inside(p)) if self.of(&p) == left)
             };
-            let mv = *moves.iter().find(leads_nearer).expect("some move leads nearer to the exit");
+            let mv = *moves.iter().find(leads_nearer).ok_or_else(|| {
+                TableError::damaged(format!("no move of {} leads to distance {left}", board.text()))
+            })?;
             board.play_unchecked(mv);
             solution.push(mv);
         }
-        (solution, possible)
+        Ok((solution, possible))
     }
 
     fn count(&self, from: &Position, distance: usize) -> (u64, u32) {

@@ -97,8 +97,14 @@ impl Tally {
         self.total(Rules::All)
     }
 
-    fn total(&self, rules: Rules) -> u64 {
+    /// All puzzles under a set of rules.
+    pub fn total(&self, rules: Rules) -> u64 {
         self.0[rules as usize].iter().sum()
+    }
+
+    /// The puzzles of so many moves under a set of rules.
+    pub fn of_moves(&self, rules: Rules, moves: u32) -> u64 {
+        self.0[rules as usize].get(moves as usize).copied().unwrap_or(0)
     }
 }
 
@@ -186,4 +192,19 @@ impl Summary {
         let classic = Counts::from_numbers(&mut numbers)?;
         numbers.next().is_none().then_some(Summary { all, classic })
     }
+}
+
+/// A checksum of the tables `clusters` and `totals`.
+pub(super) fn checksum(clusters: &[ClusterCount], totals: &[Totals]) -> u32 {
+    let mut text = String::new();
+    for ClusterCount { rules, longest_moves, clusters, puzzles } in clusters {
+        text += &format!("{} {longest_moves:?} {clusters} {puzzles}\n", rules.name());
+    }
+    for Totals { rules, families, solvable_families, clusters, solvable_clusters, puzzles } in totals {
+        let name = rules.name();
+        text += &format!(
+            "{name} {families:?} {solvable_families:?} {clusters:?} {solvable_clusters:?} {puzzles}\n"
+        );
+    }
+    crc32fast::hash(text.as_bytes())
 }

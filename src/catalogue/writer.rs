@@ -58,8 +58,8 @@ impl Writer {
     /// Removes what a build that was cut off after its last step left beside
     /// the finished catalogue.
     pub fn sweep(folder: &Path, size: usize) -> Result<(), CatalogueError> {
-        finished::remove(&part_path(folder, size))?;
-        finished::remove(&finished::new_path(&folder.join(file_name(size))))
+        finished::remove_unfinished(&part_path(folder, size))?;
+        finished::remove_unfinished(&finished::new_path(&folder.join(file_name(size))))
     }
 
     /// How many puzzles it has.

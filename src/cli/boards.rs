@@ -182,7 +182,7 @@ impl Boards {
         if source == Source::Search && in_space && !self.finder.no_table {
             output::note(&format!(
                 "hint: {} has no table for this board, so it was searched; \
-                 `tailback build --size {} --metric {}` makes one",
+                 `tailback build --only table --size {} --metric {}` makes one",
                 folder.display(),
                 board.size(),
                 self.metric

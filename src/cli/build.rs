@@ -122,8 +122,11 @@ struct CatalogueSummary {
 
 impl Build {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
-        if self.only == Some(Product::Catalogue) && self.metric.is_some() {
-            return Err(exit::Usage("--metric is about tables, and --only catalogue makes none").into());
+        if self.only == Some(Product::Catalogue) && (self.metric.is_some() || self.level.is_some()) {
+            return Err(exit::Usage(
+                "--metric and --level are about tables, and --only catalogue makes none",
+            )
+            .into());
         }
         stop_on_signals()?;
         let metrics = self.metric.unwrap_or(Metrics::Moves).list();

@@ -8,12 +8,14 @@
 //! far the threads may run ahead of the sink.
 
 mod budget;
+mod rename;
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 pub use budget::{Budget, DISTANCES};
+pub use rename::rename;
 
 use crate::space::{SignatureId, Space};
 
@@ -161,7 +163,7 @@ impl<S: Sink> Shared<'_, S> {
     fn work(&self, mut worker: impl FnMut(SignatureId) -> Result<S::Item, S::Error>) -> Result<(), S::Error> {
         while let Some(id) = self.take() {
             let item = worker(id)?;
-            self.hand_over(item, id)?;
+            self.hand_over(item, id);
         }
         Ok(())
     }
@@ -183,25 +185,36 @@ impl<S: Sink> Shared<'_, S> {
     }
 
     /// Puts all results that are next in order into the sink.
-    fn hand_over(&self, item: S::Item, id: SignatureId) -> Result<(), S::Error> {
-        let mut guard = self.lock();
-        let state = &mut *guard;
-        state.waiting.insert(id.0, item);
-        while let Some(item) = state.waiting.remove(&state.sink.done()) {
-            state.sink.append(item)?;
-        }
-        if state.checkpoint.elapsed() >= self.pipeline.checkpoint_every {
-            state.sink.checkpoint()?;
-            state.checkpoint = Instant::now();
+    fn hand_over(&self, item: S::Item, id: SignatureId) {
+        let mut state = self.lock();
+        // A sink that failed may have lost what it said it has: it is left alone.
+        if state.error.is_none() {
+            state.waiting.insert(id.0, item);
+            // Before the lock is given back, lest another thread goes on.
+            if let Err(error) = state.store(self.pipeline.checkpoint_every) {
+                state.error = Some(error);
+            }
         }
         let progress = Progress {
             boards: self.pipeline.first_rank(state.sink.done()),
             resumed: self.resumed,
             total: self.pipeline.space.boards(),
         };
-        drop(guard);
+        drop(state);
         self.changed.notify_all();
         self.pipeline.observer.advanced(progress);
+    }
+}
+
+impl<S: Sink> State<S> {
+    fn store(&mut self, checkpoint_every: Duration) -> Result<(), S::Error> {
+        while let Some(item) = self.waiting.remove(&self.sink.done()) {
+            self.sink.append(item)?;
+        }
+        if self.checkpoint.elapsed() >= checkpoint_every {
+            self.sink.checkpoint()?;
+            self.checkpoint = Instant::now();
+        }
         Ok(())
     }
 }
@@ -217,5 +230,80 @@ impl<S: Sink> Drop for WakeOthers<'_, '_, S> {
             state.stopped = true;
         }
         self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[derive(Debug, PartialEq)]
+    enum Failed {
+        Append,
+        Threads,
+    }
+
+    impl From<rayon::ThreadPoolBuildError> for Failed {
+        fn from(_: rayon::ThreadPoolBuildError) -> Failed {
+            Failed::Threads
+        }
+    }
+
+    /// Fails at one signature and counts what is asked of it afterwards.
+    struct FailsAt<'c> {
+        at: u32,
+        done: u32,
+        calls_after: &'c AtomicU32,
+        failed: bool,
+    }
+
+    impl FailsAt<'_> {
+        fn note(&self) {
+            self.calls_after.fetch_add(u32::from(self.failed), Ordering::Relaxed);
+        }
+    }
+
+    impl Sink for FailsAt<'_> {
+        type Item = u32;
+        type Error = Failed;
+
+        fn done(&self) -> u32 {
+            self.done
+        }
+
+        fn append(&mut self, item: u32) -> Result<(), Failed> {
+            self.note();
+            assert_eq!(item, self.done, "in order");
+            if self.done == self.at {
+                self.failed = true;
+                return Err(Failed::Append);
+            }
+            self.done += 1;
+            Ok(())
+        }
+
+        fn checkpoint(&mut self) -> Result<(), Failed> {
+            self.note();
+            Ok(())
+        }
+    }
+
+    /// Guards an unfinished file: after an error its counts are not to be trusted.
+    #[test]
+    fn a_sink_that_failed_is_left_alone() {
+        let space = Space::of_size(4).expect("tabulated");
+        let pipeline = Pipeline { space, threads: 4, checkpoint_every: Duration::ZERO, observer: &() };
+        let calls_after = AtomicU32::new(0);
+        for at in [0, 5, space.signatures() - 1] {
+            let sink = FailsAt { at, done: 0, calls_after: &calls_after, failed: false };
+            let outcome = pipeline.run(sink, || Ok(|id: SignatureId| Ok(id.0)));
+            assert_eq!(outcome.err(), Some(Failed::Append));
+        }
+        assert_eq!(calls_after.into_inner(), 0);
+        let calls_after = AtomicU32::new(0);
+        let sink = FailsAt { at: u32::MAX, done: 0, calls_after: &calls_after, failed: false };
+        let outcome = pipeline.run(sink, || Ok(|id: SignatureId| Ok(id.0)));
+        assert!(matches!(outcome, Ok(Outcome::Finished(sink)) if sink.done == space.signatures()));
     }
 }

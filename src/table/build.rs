@@ -81,7 +81,7 @@ pub enum BuildError {
     },
     /// The disk would run full.
     #[error(
-        "{} has {free} MiB free and the table needs about {needed} MiB; \
+        "{} has {free} MiB free and this needs about {needed} MiB; \
          free some space or choose another folder with --db",
         .folder.display()
     )]
@@ -192,21 +192,23 @@ pub(crate) fn lock(folder: &Path) -> Result<std::fs::File, BuildError> {
 /// Refuses to start what cannot be finished.
 fn check_space(folder: &Path, contents: &Contents, space: &Space) -> Result<(), BuildError> {
     let there = Part::path_in(folder, contents).metadata().map_or(0, |m| m.len());
-    let free = fs4::available_space(folder).map_err(|e| TableError::io(folder, e))?;
-    match enough_space(space.boards(), there, free) {
-        Ok(()) => Ok(()),
-        Err(needed) => {
-            Err(BuildError::Space { folder: folder.to_owned(), free: free >> 20, needed: needed >> 20 })
-        }
-    }
+    check_room(folder, needed(space.boards(), there))
 }
 
-/// Whether a table of so many boards fits, some bytes of it being there
-/// already; if not, how many bytes it needs. The 6×6 table in steps, the
-/// largest, takes 0.114 bit a board, small tables have an index besides.
-fn enough_space(boards: u64, there: u64, free: u64) -> Result<(), u64> {
-    let needed = (boards / 64 + (1 << 20)).saturating_sub(there);
-    if free < needed { Err(needed) } else { Ok(()) }
+/// Whether a folder has room for so many bytes.
+pub(crate) fn check_room(folder: &Path, needed: u64) -> Result<(), BuildError> {
+    let free = fs4::available_space(folder).map_err(|e| TableError::io(folder, e))?;
+    if free < needed {
+        return Err(BuildError::Space { folder: folder.to_owned(), free: free >> 20, needed: needed >> 20 });
+    }
+    Ok(())
+}
+
+/// How many bytes a table of so many boards still needs, some being there
+/// already. The 6×6 table in steps, the largest, takes 0.114 bit a board, small
+/// tables have an index besides.
+fn needed(boards: u64, there: u64) -> u64 {
+    (boards / 64 + (1 << 20)).saturating_sub(there)
 }
 
 /// Appends records to the unfinished table.
@@ -266,11 +268,20 @@ mod tests {
 
     #[test]
     fn a_build_needs_room_for_what_is_missing() {
-        const GIB: u64 = 1 << 30;
+        const MIB: u64 = 1 << 20;
         let six = 40_148_868_698;
-        assert_eq!(enough_space(six, 0, GIB), Ok(()));
-        assert_eq!(enough_space(six, 0, GIB / 4), Err(six / 64 + (1 << 20)));
-        assert_eq!(enough_space(six, GIB / 2, GIB / 4), Ok(()));
-        assert_eq!(enough_space(six, 2 * GIB, 0), Ok(()));
+        assert_eq!(needed(six, 0), six / 64 + MIB);
+        assert!(needed(six, 0) > 572_448_476, "the largest table");
+        assert_eq!(needed(six, 100 * MIB), six / 64 - 99 * MIB);
+        assert_eq!(needed(six, 2048 * MIB), 0);
+    }
+
+    #[test]
+    fn a_folder_without_room_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        check_room(folder.path(), 1).expect("there is a byte");
+        let refused = check_room(folder.path(), u64::MAX).expect_err("nobody has that much");
+        assert!(matches!(refused, BuildError::Space { .. }), "{refused}");
+        assert!(refused.to_string().contains("free some space"), "{refused}");
     }
 }

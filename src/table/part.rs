@@ -22,6 +22,7 @@ use super::format::{
     Checkpoint, Contents, DATA, Directory, HEADER, Header, IndexEntry, OUR_VERSION, SLOT, file_name,
     space_of, write_part_header,
 };
+use crate::pipeline::rename;
 use crate::retrograde::Histogram;
 
 /// Bytes are gathered to this length before they are written.
@@ -237,15 +238,7 @@ impl Part {
 fn name_it(file: &File, path: &Path, finished: &Path) -> Result<(), TableError> {
     write_at(file, path, HEADER as u64, &[0; 2 * SLOT])?;
     file.sync_data().map_err(|e| TableError::io(path, e))?;
-    std::fs::rename(path, finished).map_err(|e| TableError::io(finished, e))?;
-    // The new name itself must reach the disk; not every system lets a folder
-    // be opened for that, and then there is nothing to do.
-    if let Some(folder) = finished.parent()
-        && let Ok(folder) = File::open(folder)
-    {
-        folder.sync_all().ok();
-    }
-    Ok(())
+    rename(path, finished).map_err(|e| TableError::io(finished, e))
 }
 
 fn write_at(mut file: &File, path: &Path, at: u64, bytes: &[u8]) -> Result<(), TableError> {

@@ -1,4 +1,5 @@
-//! What tests share: running the program, tables to run it on, stopping builds.
+//! What tests share: running the program, tables to run it on, forged tables,
+//! stopping builds.
 #![allow(dead_code)] // each test file uses a part of it
 
 use std::path::{Path, PathBuf};
@@ -6,7 +7,14 @@ use std::process::Output;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use assert_cmd::Command;
+use tailback::board::Metric;
 use tailback::pipeline::{Observer, Progress};
+use tailback::space::{Blocks, SignatureId, Space};
+use tailback::table::Contents;
+use tailback::table::build::DEFAULT_LEVEL;
+use tailback::table::format::Directory;
+use tailback::table::part::{Part, Record};
+use tailback::table::strips::Encoder;
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
 
@@ -59,4 +67,26 @@ impl Observer for StopAt {
     fn wants_stop(&self) -> bool {
         self.seen.load(Ordering::Relaxed) >= self.boards
     }
+}
+
+/// Writes a table with these distances of the unsolved boards of each
+/// signature; a signature without is empty.
+pub fn forge_table(folder: &Path, size: usize, distances: impl Fn(&Blocks, SignatureId) -> Option<Vec<u8>>) {
+    let space = Space::of_size(size).unwrap();
+    let contents = Contents { size, metric: Metric::Moves, level: DEFAULT_LEVEL };
+    let mut part = Part::open(folder, contents).unwrap();
+    let mut encoder = Encoder::new(DEFAULT_LEVEL).unwrap();
+    for (id, sizes) in space.sizes().iter().enumerate() {
+        let blocks = Blocks::new(space, SignatureId(id as u32));
+        let mut histogram = Box::new([0; 256]);
+        histogram[0] = u64::from(sizes.boards - sizes.unsolved);
+        histogram[255] = u64::from(sizes.unsolved);
+        let (frames, data) = match distances(&blocks, SignatureId(id as u32)) {
+            Some(distances) => encoder.pack(&blocks, &distances).unwrap(),
+            None => Default::default(),
+        };
+        let directory = Directory::write(id as u32, &blocks, &frames);
+        part.append(&Record { directory, data, histogram }, sizes.first).unwrap();
+    }
+    part.finish().unwrap();
 }

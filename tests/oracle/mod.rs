@@ -400,11 +400,16 @@ pub struct Cluster {
     pub is_classic: bool,
 }
 
-/// The clusters of a space whose distances in moves are known.
-pub fn clusters(distances: &FxHashMap<Code, u8>, size: usize) -> Vec<Cluster> {
+/// The clusters of these boards. The distances in moves must be known, also of
+/// boards with a vehicle less.
+pub fn clusters(
+    boards: impl Iterator<Item = Code>,
+    distances: &FxHashMap<Code, u8>,
+    size: usize,
+) -> Vec<Cluster> {
     let mut seen = rustc_hash::FxHashSet::with_capacity_and_hasher(distances.len(), Default::default());
     let mut found = Vec::new();
-    for &start in distances.keys() {
+    for start in boards {
         if !seen.insert(start) {
             continue;
         }

@@ -101,20 +101,20 @@ pub struct Survey<'s> {
 
 impl Survey<'_> {
     /// All that is told of the puzzle of an interesting cluster.
-    pub fn puzzle(&self, cluster: &Interesting) -> Puzzle {
+    pub fn puzzle(&self, cluster: &Interesting) -> Result<Puzzle, TableError> {
         let blocks = &self.blocks;
         let space = blocks.space();
         let board = space.board(&cluster.puzzle);
-        let shortest = Distances { blocks, bytes: self.distances }.shortest(&cluster.puzzle);
+        let shortest = Distances { blocks, bytes: self.distances }.shortest(&cluster.puzzle)?;
         let moved = shortest.solution.iter().fold(0u64, |moved, mv| moved | 1 << mv.vehicle);
         let notation: Vec<String> = shortest.solution.iter().map(|&mv| board.notation(mv)).collect();
         let trucks = board.vehicles().iter().filter(|v| v.len == 3).count();
         let cells = board.size() * board.size();
-        Puzzle {
+        Ok(Puzzle {
             id: self.first_rank + blocks.number(&cluster.puzzle) as u64,
             board: board.text(),
             moves: shortest.solution.len() as u32,
-            steps: steps(&board),
+            steps: steps(&board)?,
             cars: (board.vehicles().len() - trucks) as u32,
             trucks: trucks as u32,
             free_cells: cells as u32 - board.occupied().count_ones(),
@@ -127,15 +127,16 @@ impl Survey<'_> {
             possible_moves: shortest.possible_moves,
             classic: cluster.classic,
             rush: cluster.classic && cluster.first,
-        }
+        })
     }
 }
 
 /// The fewest steps. A search of the one cluster is as quick as a look-up in a
 /// table of steps that is not in memory, 0.17 ms, and needs none.
-fn steps(board: &Board) -> u32 {
+fn steps(board: &Board) -> Result<u32, TableError> {
     let solution = cluster::solve(board, Metric::Steps, usize::MAX).expect("there is no limit");
-    solution.expect("puzzles can be solved").distance
+    let unsolvable = || TableError::damaged(format!("{} has a distance and no solution", board.text()));
+    Ok(solution.ok_or_else(unsolvable)?.distance)
 }
 
 impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
@@ -163,6 +164,9 @@ impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
         self.partition.compute(&self.classes, &blocks);
         empty(&mut self.distances);
         self.unpacker.unpack(id, &blocks, &mut self.distances)?;
+        if self.distances.contains(&0) {
+            return Err(TableError::damaged("an unsolved board has distance 0"));
+        }
         let ground = Ground {
             classes: &self.classes,
             blocks: &blocks,
@@ -176,7 +180,7 @@ impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
         let interesting = self.interesting(&blocks, &rows, &minimal);
         let clusters = self.clusters.list();
         let summary = self.tally.count(&rows, clusters);
-        let first_rank = self.table.entry(id).first_rank;
+        let first_rank = self.space.sizes()[id.0 as usize].first;
         Ok(Survey { first_rank, blocks, distances: &self.distances, clusters, summary, interesting })
     }
 
