@@ -148,6 +148,52 @@ mod writing {
     }
 }
 
+mod documented {
+    use super::*;
+
+    /// Every query of docs/catalogue.md runs and finds something.
+    #[test]
+    fn ten_queries() {
+        let folder = TempDir::new().unwrap();
+        let path = write(folder.path(), 5, &FIVE, &FOUR.1);
+        let db = Connection::open(path).unwrap();
+        let text = include_str!("../docs/catalogue.md");
+        let queries: Vec<&str> =
+            text.split("```sql\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+        assert_eq!(queries.len(), 10);
+        for sql in queries {
+            let mut select = db.prepare(sql).unwrap();
+            assert!(select.query([]).unwrap().next().unwrap().is_some(), "{sql}");
+        }
+    }
+
+    /// Every column of every table is described.
+    #[test]
+    fn every_column() {
+        let folder = TempDir::new().unwrap();
+        let db = Connection::open(write(folder.path(), 5, &[], &Summary::default())).unwrap();
+        let text = include_str!("../docs/catalogue.md");
+        let mut columns = db
+            .prepare(
+                "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_xinfo(t.name) AS c \
+                 WHERE t.type = 'table'",
+            )
+            .unwrap();
+        let columns = columns.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        let columns: Vec<(String, String)> = columns.map(Result::unwrap).collect();
+        assert!(columns.len() > 30);
+        for (table, column) in columns.iter().filter(|(table, _)| table != "about") {
+            let section = text.split(&format!("### {table}\n")).nth(1).unwrap().split("\n#").next().unwrap();
+            let chunk = column == "name" || column == "chunk";
+            assert!(section.contains(&format!("`{column}`")) || chunk, "{table}.{column}");
+        }
+        let mut keys = db.prepare("SELECT key FROM about").unwrap();
+        for key in keys.query_map([], |row| row.get::<_, String>(0)).unwrap() {
+            assert!(text.contains(&format!("`{}`", key.unwrap())));
+        }
+    }
+}
+
 mod going_on {
     use super::*;
 

@@ -174,7 +174,7 @@ impl Catalogue {
             let indexes = numbers((chunk * CHUNK) as u32, &self.matching(query, chunk)?);
             matching += indexes.len();
             match query.random {
-                Some(seed) => self.offer(&mut best, &indexes, &Order::Lot(seed))?,
+                Some(seed) => self.offer(&mut best, &indexes, &Order::Lot(split_mix(seed)))?,
                 None => self.offer(&mut best, &indexes, &Order::Columns(&query.sort))?,
             }
         }
@@ -224,18 +224,13 @@ impl Catalogue {
                 }
             };
             for &index in indexes {
-                let mut keys = [0; MOST_SORTS];
-                for (key, column) in keys.iter_mut().zip(&columns) {
-                    *key = column[index as usize % CHUNK];
+                let key = |place: usize| order.key(place, columns[place][index as usize % CHUNK]);
+                // Most are no match for the best so far, and the first key shows it.
+                if columns.is_empty() || best.wants(key(0)) {
+                    let mut keys = [0; MOST_SORTS];
+                    (0..columns.len()).for_each(|place| keys[place] = key(place));
+                    best.offer(keys, index);
                 }
-                match order {
-                    Order::Lot(seed) => keys[0] = split_mix(split_mix(*seed) ^ keys[0]),
-                    Order::Columns(sorts) => {
-                        let falling = keys.iter_mut().zip(*sorts).filter(|(_, sort)| sort.falling);
-                        falling.for_each(|(key, _)| *key = !*key);
-                    }
-                }
-                best.offer(keys, index);
             }
         }
         Ok(())
@@ -280,6 +275,18 @@ enum Order<'q> {
     Lot(u64),
 }
 
+impl Order<'_> {
+    /// What the key of a column counts in its place of the order.
+    #[inline]
+    fn key(&self, place: usize, key: u64) -> u64 {
+        match self {
+            Order::Lot(seed) => split_mix(seed ^ key),
+            Order::Columns(sorts) if sorts[place].falling => !key,
+            Order::Columns(_) => key,
+        }
+    }
+}
+
 /// The puzzles with the least keys so far; of equal ones the lesser number.
 struct Best {
     limit: usize,
@@ -290,6 +297,12 @@ struct Best {
 impl Best {
     fn new(limit: Option<usize>) -> Best {
         Best { limit: limit.unwrap_or(usize::MAX), heap: BinaryHeap::new() }
+    }
+
+    /// Could a puzzle with this first key be among the best?
+    #[inline]
+    fn wants(&self, first: u64) -> bool {
+        self.heap.len() < self.limit || self.heap.peek().is_some_and(|(worst, _)| first <= worst[0])
     }
 
     fn offer(&mut self, keys: [u64; MOST_SORTS], index: u32) {

@@ -17,7 +17,7 @@ Examples:
   tailback puzzles --moves 20..30 --vehicles ..9
   tailback puzzles --solutions 1 --sort -moves --limit 5
   tailback puzzles --inventory 12,4 --random --seed 7 --limit 100 --format jsonl
-  tailback puzzles --having-kind 2,3 --having-kind 3,3 --count
+  tailback puzzles --rules all --having-kind 3,3 --count
   tailback puzzles --rules rush --format rush > list.txt
 
 --sort takes up to four of: id, moves, steps, vehicles, cars, trucks,
