@@ -88,6 +88,14 @@ impl Column {
         }
     }
 
+    /// A whole number as a [`key`](Column::key) of this column.
+    pub(super) fn key_of(self, number: u64) -> u64 {
+        match self {
+            Column::Branching => (number as f64).to_bits(),
+            _ => number,
+        }
+    }
+
     /// A number that compares as the puzzle's value does.
     pub fn key(self, puzzle: &Puzzle) -> u64 {
         match self {

@@ -166,6 +166,9 @@ impl Catalogue {
     }
 
     /// The puzzles that match.
+    ///
+    /// # Panics
+    /// If there are more than [`MOST_SORTS`] columns to sort by.
     pub fn select(&self, query: &Query) -> Result<Puzzles<'_>, CatalogueError> {
         assert!(query.sort.len() <= MOST_SORTS, "at most {MOST_SORTS} columns are sorted by");
         let mut best = Best::new(query.limit);
@@ -200,6 +203,7 @@ impl Catalogue {
             Rules::Rush => column(Column::Rush)?.keep(&mut kept, |key| key == 1),
         }
         for &(of, range) in &query.ranges {
+            let range = Range { least: of.key_of(range.least), most: of.key_of(range.most) };
             column(of)?.keep(&mut kept, |key| range.contains(key));
         }
         if query.kinds != 0 {
