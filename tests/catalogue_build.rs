@@ -9,9 +9,10 @@ use std::time::Duration;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::catalogue::{
-    BuildError, Catalogue, CatalogueError, Plan, Puzzle, Query, Rules, Sort, build, file_name,
+    BuildError, Catalogue, CatalogueError, Column, Plan, Puzzle, Query, Range, Rules, Sort, build, file_name,
 };
-use tailback::space::{Location, Rank, Space};
+use tailback::retrograde::{EdgeWords, Solver};
+use tailback::space::{Blocks, Location, Rank, Space};
 use tailback::table::{self, TableError};
 
 use common::StopAt;
@@ -192,4 +193,135 @@ fn one_build_at_a_time() {
     lock.try_lock().unwrap();
     let busy = build(&plan(folder.path(), 4), &()).unwrap_err();
     assert!(matches!(busy, BuildError::Build(table::BuildError::Busy { .. })), "{busy}");
+}
+
+/// What a kill at the very end may leave is swept away by the next build.
+#[test]
+fn leftovers_are_swept() {
+    let folder = folder_with_table(4);
+    let report = build(&plan(folder.path(), 4), &()).unwrap();
+    let bytes = std::fs::read(&report.path).unwrap();
+    let path = |end: &str| folder.path().join(format!("{}{end}", file_name(4)));
+    let leftovers = [".part", ".part-journal", ".new", ".new-journal"].map(path);
+    for leftover in &leftovers {
+        std::fs::write(leftover, b"left behind").unwrap();
+    }
+    assert!(build(&plan(folder.path(), 4), &()).unwrap().already_built);
+    assert!(leftovers.iter().all(|leftover| !leftover.exists()));
+    assert!(std::fs::read(&report.path).unwrap() == bytes);
+
+    // Half a finished file beside a whole unfinished one: killed in the last step.
+    std::fs::remove_file(&report.path).unwrap();
+    build(&plan(folder.path(), 4), &StopAt::new(10_000)).expect_err("stopped");
+    std::fs::write(path(".new"), &bytes[..bytes.len() / 2]).unwrap();
+    let again = build(&plan(folder.path(), 4), &()).unwrap();
+    assert!(again.resumed > 0 && !again.already_built, "{again:?}");
+    assert!(std::fs::read(&again.path).unwrap() == bytes);
+    assert!(leftovers.iter().all(|leftover| !leftover.exists()));
+}
+
+#[test]
+fn a_starter_is_not_taken_for_the_whole() {
+    let folder = folder_with_table(4);
+    build(&plan(folder.path(), 4), &()).unwrap();
+    let catalogue = Catalogue::open(folder.path(), 4).unwrap();
+    let starter = folder.path().join("starter");
+    tailback::catalogue::write_starter(&catalogue, &starter).unwrap();
+    std::fs::rename(&starter, folder.path().join(file_name(4))).unwrap();
+    let error = build(&plan(folder.path(), 4), &()).unwrap_err();
+    assert!(error.to_string().contains("starter") && error.to_string().contains("move it away"), "{error}");
+}
+
+/// A table whose checksums are right and whose distances are not.
+#[test]
+fn false_distances_do_not_panic() {
+    let truth = |blocks: &Blocks| {
+        let edge_words = EdgeWords::new(blocks.space(), Metric::Moves);
+        let mut distances = Vec::new();
+        Solver::new(blocks.space(), &edge_words, Metric::Moves).solve(blocks, &mut distances);
+        distances
+    };
+    type Change = fn(usize, u8) -> u8;
+    let changes: [(Change, bool); 7] = [
+        (|_, d| d, true),
+        (|_, _| 7, false),
+        (|_, _| 0, false),
+        (|i, d| if i % 50 == 0 { 0 } else { d }, false),
+        (|i, d| if i % 50 == 0 { d.saturating_add(1) } else { d }, false),
+        (|_, d| if d == 255 { 9 } else { d }, false),
+        (|i, d| if i % 3 == 0 { 255 } else { d }, false),
+    ];
+    for (index, (change, is_true)) in changes.into_iter().enumerate() {
+        let folder = tempfile::tempdir().unwrap();
+        common::forge_table(folder.path(), 4, |blocks, _| {
+            Some(truth(blocks).into_iter().enumerate().map(|(i, d)| change(i, d)).collect())
+        });
+        let built = build(&plan(folder.path(), 4), &());
+        match built {
+            Ok(report) if is_true => assert_eq!(report.puzzles, 32),
+            Ok(report) => assert!(report.puzzles < 32, "change {index}: {report:?}"),
+            Err(BuildError::Table(TableError::Damaged { .. })) => assert!(!is_true, "change {index}"),
+            Err(error) => panic!("change {index}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn changed_counts_are_noticed() {
+    let folder = folder_with_table(4);
+    build(&plan(folder.path(), 4), &()).unwrap();
+    let path = folder.path().join(file_name(4));
+    let whole = std::fs::read(&path).unwrap();
+    for change in [
+        "UPDATE totals SET puzzles = puzzles + 1",
+        "UPDATE totals SET families = NULL WHERE rules = 'all'",
+        "UPDATE clusters SET clusters = clusters * 2 WHERE longest_moves = 3",
+        "UPDATE clusters SET puzzles = 0",
+        "DELETE FROM clusters WHERE longest_moves IS NULL",
+    ] {
+        std::fs::write(&path, &whole).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(change).unwrap();
+        let catalogue = Catalogue::open(folder.path(), 4).unwrap();
+        assert!(matches!(catalogue.totals(), Err(CatalogueError::Damaged { .. })), "{change}");
+        assert!(matches!(catalogue.clusters(), Err(CatalogueError::Damaged { .. })), "{change}");
+        assert!(matches!(catalogue.check(), Err(CatalogueError::Damaged { .. })), "{change}");
+    }
+}
+
+/// One bit of every third byte: an error, or the same answers.
+#[test]
+fn no_changed_bit_makes_a_wrong_answer() {
+    let folder = folder_with_table(4);
+    build(&plan(folder.path(), 4), &()).unwrap();
+    let whole = std::fs::read(folder.path().join(file_name(4))).unwrap();
+    let ask = |folder: &Path| -> Result<(usize, Vec<Puzzle>), CatalogueError> {
+        let catalogue = Catalogue::open(folder, 4)?;
+        let ranges = vec![(Column::Moves, Range::from(4..=6)), (Column::Steps, Range::from(5..))];
+        let some =
+            Query { rules: Rules::All, ranges, sort: vec![Sort::falling(Column::Cars)], ..Query::default() };
+        let puzzles = catalogue.select(&some)?.collect::<Result<Vec<Puzzle>, CatalogueError>>()?;
+        Ok((catalogue.count(&Query::default())?, puzzles))
+    };
+    let right = ask(folder.path()).unwrap();
+    assert!(right.0 == 32 && right.1.len() > 5, "{right:?}");
+    let places: Vec<usize> = (0..whole.len()).step_by(3).collect();
+    let errors: usize = places
+        .par_chunks(500)
+        .map(|places| {
+            let folder = tempfile::tempdir().unwrap();
+            let mut bytes = whole.clone();
+            let mut errors = 0;
+            for &at in places {
+                bytes[at] ^= 1 << (at / 3 % 8);
+                std::fs::write(folder.path().join(file_name(4)), &bytes).unwrap();
+                bytes[at] = whole[at];
+                match ask(folder.path()) {
+                    Ok(answer) => assert_eq!(answer, right, "byte {at}"),
+                    Err(_) => errors += 1,
+                }
+            }
+            errors
+        })
+        .sum();
+    assert!(errors > 1_000, "{errors} of {}", places.len());
 }
