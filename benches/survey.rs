@@ -23,6 +23,8 @@ fn main() {
             continue;
         };
         let step = if size == 6 { every } else { 1 };
+        // Counted once for the whole space, not for a signature.
+        table.space().sizes();
         let mut surveyor = Surveyor::new(&table);
         let (mut surveys, mut features) = (Duration::ZERO, Duration::ZERO);
         let (mut signatures, mut boards, mut clusters, mut puzzles) = (0, 0u64, 0, 0);
