@@ -47,8 +47,7 @@ impl Classes {
         for mask in 0..masks {
             let column = &mut columns[mask as usize];
             for (digit, &id) in line.fit(mask).iter().enumerate() {
-                // Slides keep the order of placements within a kind connected:
-                // whoever comes first names the class of all it reaches.
+                // Whoever comes first names the class of all that it reaches.
                 if line.fit(mask)[..digit].iter().any(|&before| reaches(space, mask, before, id)) {
                     continue;
                 }
