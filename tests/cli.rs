@@ -444,7 +444,11 @@ mod lookup {
             assert_eq!(code(&output), 0);
             stderr(&output)
         };
-        assert!(hint(&[SMALL]).contains("tailback build --size 4 --metric moves"), "{}", hint(&[SMALL]));
+        assert!(
+            hint(&[SMALL]).contains("tailback build --only table --size 4 --metric moves"),
+            "{}",
+            hint(&[SMALL])
+        );
         // No table would help, or none is wanted, or nobody reads it.
         for args in [&[WALLED][..], &[BLOCKED], &[SMALL, "--no-table"], &[SMALL, "--json"]] {
             assert_eq!(hint(args), "", "{args:?}");

@@ -276,7 +276,7 @@ Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move
             assert_eq!(code(&output), 0);
             stderr(&output)
         };
-        assert!(hint(&[SMALL, "B+1"]).contains("tailback build --size 4 --metric moves"));
+        assert!(hint(&[SMALL, "B+1"]).contains("tailback build --only table --size 4 --metric moves"));
         assert_eq!(hint(&[SMALL, "B+1", "--json"]), "");
         assert_eq!(hint(&[WALLED, "B+1"]), "");
     }
