@@ -706,7 +706,7 @@ mod errors {
         let mut older = whole.clone();
         older[63] = 0;
         for (bytes, word) in [
-            (b"51 BCCoDoBEFoDGBEFAAGHHHIoGooJIKKLLJMMo 4780".to_vec(), "not a Tailback catalogue"),
+            (b"51 BCCoDoBEFoDGBEFAAGHHHIoGooJIKKLLJMMo 4780".to_vec(), "not a complete Tailback catalogue"),
             (newer, "newer"),
             (older, "older"),
             (whole[..whole.len() - 1].to_vec(), "cut off"),
