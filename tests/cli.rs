@@ -13,7 +13,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{PROGRAM, code, stderr, stdout, tables, tailback};
+use common::{PROGRAM, code, stderr, stdout, tables, tailback, with_broken_pipe};
 
 const SMALL: &str = "..B.AAB.........";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
@@ -620,22 +620,7 @@ mod batch {
     /// `tailback … | head -1` must end quietly.
     #[test]
     fn a_broken_pipe_is_no_error() {
-        use std::io::Read;
-        let mut child = std::process::Command::new(PROGRAM)
-            .args(["lookup", "-", "--no-table"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let mut input = child.stdin.take().unwrap();
-        // The program may be gone before it has read all of it.
-        let _ = input.write_all(format!("{SMALL}\n").repeat(10_000).as_bytes());
-        drop(input);
-        let mut errors = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-        assert_eq!((child.wait().unwrap().code(), errors.as_str()), (Some(0), ""));
+        assert_eq!(with_broken_pipe(&["lookup", "-", "--no-table"], SMALL), (Some(0), String::new()));
     }
 }
 

@@ -4,16 +4,15 @@ mod common;
 mod oracle;
 
 use std::fs;
-use std::io::{Read, Write};
 use std::path::PathBuf;
-use std::process::{Output, Stdio};
+use std::process::Output;
 use std::sync::LazyLock;
 
 use rand::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{PROGRAM, code, stderr, stdout, tables, tailback};
+use common::{code, stderr, stdout, tables, tailback, with_broken_pipe};
 
 /// 2 moves, 5 boards in its cluster.
 const SMALL: &str = "..B.AAB.........";
@@ -400,20 +399,7 @@ fn the_oracle_finds_the_same_numbers() {
 /// `tailback import … | head -1` must end without an error.
 #[test]
 fn a_broken_pipe_is_no_error() {
-    let mut child = std::process::Command::new(PROGRAM)
-        .args(["import", "-", "--no-table", "--json"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let mut input = child.stdin.take().unwrap();
-    // The program may be gone before it has read all of it.
-    let _ = input.write_all(format!("{SMALL}\n").repeat(10_000).as_bytes());
-    drop(input);
-    let mut errors = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0), "{errors}");
+    let (code, errors) = with_broken_pipe(&["import", "-", "--no-table", "--json"], SMALL);
+    assert_eq!(code, Some(0), "{errors}");
     assert!(!errors.contains("error"), "{errors}");
 }

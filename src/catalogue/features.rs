@@ -239,7 +239,7 @@ fn first_moves(cluster: &Cluster, board: &Board, moves: Option<u32>) -> u32 {
 }
 
 /// How many vehicles move in a solution, and the possible moves on its way.
-fn along(board: &Board, solution: &[Move]) -> (u32, u32) {
+pub(super) fn along(board: &Board, solution: &[Move]) -> (u32, u32) {
     let mut board = board.clone();
     let (mut moving, mut possible) = (0u32, 0);
     for &mv in solution {

@@ -30,9 +30,6 @@ pub struct Shortest {
     pub first_moves: u32,
     /// The one that follows the first move of each board that leads nearer.
     pub solution: Vec<Move>,
-    /// How many moves are possible on the boards of that solution, the solved
-    /// one left out.
-    pub possible_moves: u32,
 }
 
 impl Distances<'_> {
@@ -44,19 +41,17 @@ impl Distances<'_> {
 
     /// Finds the shortest solutions of a solvable board.
     pub fn shortest(&self, from: &Position) -> Result<Shortest, TableError> {
-        let (solution, possible_moves) = self.walk(from)?;
+        let solution = self.walk(from)?;
         let (solutions, first_moves) = self.count(from, solution.len());
-        Ok(Shortest { solutions, first_moves, solution, possible_moves })
+        Ok(Shortest { solutions, first_moves, solution })
     }
 
-    fn walk(&self, from: &Position) -> Result<(Vec<Move>, u32), TableError> {
+    fn walk(&self, from: &Position) -> Result<Vec<Move>, TableError> {
         let space = self.blocks.space();
         let mut board = space.board(from);
         let mut solution = Vec::new();
-        let mut possible = 0;
         for left in (0..self.of(from)).rev() {
             let moves = board.moves_in(Metric::Moves);
-            possible += moves.len() as u32;
             let leads_nearer = |mv: &&Move| {
                 let mut next = board.clone();
                 next.play_unchecked(**mv);
@@ -68,7 +63,7 @@ impl Distances<'_> {
             board.play_unchecked(mv);
             solution.push(mv);
         }
-        Ok((solution, possible))
+        Ok(solution)
     }
 
     fn count(&self, from: &Position, distance: usize) -> (u64, u32) {

@@ -2,8 +2,9 @@
 //! stopping builds.
 #![allow(dead_code)] // each test file uses a part of it
 
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Output, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use assert_cmd::Command;
@@ -34,6 +35,26 @@ pub fn stdout(output: &Output) -> String {
 
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Runs the program on a long input, with nobody to read its output; gives its
+/// exit code and what it says on standard error.
+pub fn with_broken_pipe(args: &[&str], line: &str) -> (Option<i32>, String) {
+    let mut child = std::process::Command::new(PROGRAM)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    // The program may be gone before it has read all of it.
+    let _ = input.write_all(format!("{line}\n").repeat(10_000).as_bytes());
+    drop(input);
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    (child.wait().unwrap().code(), errors)
 }
 
 /// The 4×4 and 5×5 tables in both metrics and their catalogues, in a folder of
