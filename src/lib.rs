@@ -18,6 +18,7 @@
 //! - [`table`]: the file: build it, read it, verify it;
 //! - [`probe`]: one door to every answer, from table, rule or search;
 //! - [`catalogue`]: every interesting puzzle in an SQLite file: build it, ask it;
+//! - [`search`]: the published algorithms and heuristics, to be compared;
 //! - [`render`]: boards for the terminal; boards and charts as SVG and PNG.
 //!
 //! # Solve a board
@@ -92,5 +93,6 @@ pub mod pipeline;
 pub mod probe;
 pub mod render;
 pub mod retrograde;
+pub mod search;
 pub mod space;
 pub mod table;

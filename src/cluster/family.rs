@@ -12,7 +12,7 @@ use crate::board::{Axis, Board, Metric, Move, Vehicle};
 
 /// A board of a family: four bits for the placement of each line. Never all
 /// ones, since placement 15 does not exist.
-pub(super) type Key = u64;
+pub(crate) type Key = u64;
 
 /// The primary's row is the first line.
 pub(super) const PRIMARY_LINE: usize = 0;
@@ -24,7 +24,7 @@ const MAX_LINES: usize = 16;
 /// then the other rows. The search profits from this order, see
 /// [`Slides::for_each_new`].
 #[derive(Clone, Debug)]
-pub(super) struct Family {
+pub(crate) struct Family {
     /// The board that the family was made from.
     board: Board,
     pub lines: ArrayVec<Line, MAX_LINES>,
@@ -38,7 +38,7 @@ pub(super) struct Family {
 
 /// Cells of the board as lanes of one byte a line.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Crossing {
+pub(crate) struct Crossing {
     pub by_row: u64,
     pub by_col: u64,
 }
@@ -175,7 +175,7 @@ impl Family {
 
 /// The placement of a line.
 #[inline]
-pub(super) fn nibble(key: Key, line: usize) -> usize {
+pub(crate) fn nibble(key: Key, line: usize) -> usize {
     (key >> (4 * line) & 15) as usize
 }
 
@@ -199,7 +199,7 @@ fn goals(line: &Line, board: &Board) -> u16 {
 
 /// The slides of a family in one metric, as tables for the search.
 #[derive(Clone, Debug)]
-pub(super) struct Slides {
+pub(crate) struct Slides {
     size: usize,
     fixed: Crossing,
     /// How many words of four lines are in use.
@@ -250,10 +250,10 @@ const BEFORE: [Targets; MAX_LINES] = {
 
 /// How a board was first reached: the line in the high four bits, and the
 /// placement it had before in the low ones.
-pub(super) type Via = u8;
+pub(crate) type Via = u8;
 
 /// A board the search starts from. Placement 15 does not exist.
-pub(super) const FROM_NOWHERE: Via = 0x0f;
+pub(crate) const FROM_NOWHERE: Via = 0x0f;
 /// A goal the search starts from, together with *all* other goals of its
 /// cluster. A slide outside the primary's row leads from goal to goal.
 pub(super) const FROM_ALL_GOALS: Via = 0x1f;

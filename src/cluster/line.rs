@@ -15,7 +15,7 @@ pub(super) const MAX_PLACEMENTS: usize = 15;
 
 /// A line and all its placements that slides within the line can reach.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     pub axis: Axis,
     pub index: u8,
     /// Board indices of the vehicles, from the left or top.
@@ -28,7 +28,7 @@ pub(super) struct Line {
 
 /// One way to put the vehicles into the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Placement {
+pub(crate) struct Placement {
     pub starts: ArrayVec<u8, MAX_IN_LINE>,
     /// Covered cells, one bit each.
     pub cells: u8,
@@ -36,7 +36,7 @@ pub(super) struct Placement {
 
 /// A single slide from one placement to another.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slide {
+pub(crate) struct Slide {
     pub vehicle: u8,
     pub delta: i8,
     /// Cells that were not covered and are passed or covered by the slide.

@@ -68,7 +68,7 @@
 
 mod error;
 mod explore;
-mod family;
+pub(crate) mod family;
 mod flood;
 mod line;
 mod search;

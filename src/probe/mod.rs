@@ -117,6 +117,11 @@ impl Prober {
         self
     }
 
+    /// The most boards that a search may look at.
+    pub fn limit(&self) -> usize {
+        self.limit.unwrap_or(cluster::DEFAULT_LIMIT)
+    }
+
     /// A session for one thread.
     pub fn session(&self) -> Session<'_> {
         Session { prober: self, probes: Default::default() }
@@ -238,8 +243,14 @@ impl<'p> Session<'p> {
         Ok(Some(space.rank(&position)))
     }
 
+    /// Does an answer about this board take a search? The same holds for all
+    /// boards of its cluster.
+    pub fn needs_search(&mut self, board: &Board, metric: Metric) -> Result<bool, ProbeError> {
+        Ok(matches!(self.place(board, metric)?, Place::Search))
+    }
+
     fn limit(&self) -> usize {
-        self.prober.limit.unwrap_or(cluster::DEFAULT_LIMIT)
+        self.prober.limit()
     }
 
     fn place(&mut self, board: &Board, metric: Metric) -> Result<Place, ProbeError> {

@@ -1,0 +1,168 @@
+//! Greedy best-first search and A*, weighted or not: always on from the state
+//! that looks best.
+//!
+//! States that look equally good are taken newest first. With a perfect guide
+//! A* then walks straight to the goal: the newest of the best states is always
+//! the deepest.
+//!
+//! A state is expanded again if a cheaper way to it turns up later, so A* needs
+//! guides that are admissible, not consistent ones. Time is a look-up for each
+//! generated node and one guess for each new state; memory is some 60 bytes for
+//! each state, see [`Limits::memory`](super::Limits).
+
+use std::collections::BTreeMap;
+
+use super::limits::Watch;
+use super::nodes::{Met, Node, Nodes};
+use super::{Domain, Guide, Limits, Report, Solution, Value, Verdict};
+
+/// What *looks best* means.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Rule {
+    /// The least guess; of these, the cheapest way so far.
+    Greedy,
+    /// The least sum of cost so far and weighted guess.
+    AStar { weight: Value },
+}
+
+impl Rule {
+    /// Less is better.
+    #[inline]
+    fn priority(self, cost: u32, guess: Value) -> u64 {
+        match self {
+            Rule::Greedy => guess.thousandths() << 32 | u64::from(cost),
+            Rule::AStar { weight } => f(cost, guess, weight),
+        }
+    }
+
+    /// Is the first solution a cheapest one, with an admissible guide?
+    fn is_exact(self) -> bool {
+        matches!(self, Rule::AStar { weight } if weight <= Value::ONE)
+    }
+}
+
+/// Cost so far plus weighted guess, in thousandths.
+#[inline]
+pub(super) fn f(cost: u32, guess: Value, weight: Value) -> u64 {
+    u64::from(cost) * Value::ONE.thousandths() + guess.times(weight).thousandths()
+}
+
+/// What is kept of each state.
+#[derive(Debug, Clone, Copy)]
+struct Judged {
+    guess: Value,
+    is_closed: bool,
+}
+
+pub(super) fn search<D: Domain, G: Guide<D>>(
+    rule: Rule,
+    domain: &D,
+    start: D::State,
+    guide: &mut G,
+    limits: &Limits,
+) -> Result<Report<D::Action>, G::Error> {
+    let mut watch = Watch::new(limits);
+    let mut nodes = Nodes::new();
+    let mut open = Open::default();
+    let exact = rule.is_exact() && guide.is_admissible();
+
+    let guess = guide.estimate(domain, &start, None)?;
+    nodes.meet(start, || Node { state: start, parent: 0, cost: 0, more: Judged { guess, is_closed: false } });
+    if guess.is_finite() {
+        open.push(rule.priority(0, guess), 0);
+    }
+    let mut least = 0;
+    let verdict = loop {
+        let Some((priority, number)) = open.pop() else {
+            break Verdict::Unsolvable;
+        };
+        let node = nodes.get(number);
+        if node.more.is_closed || rule.priority(node.cost, node.more.guess) != priority {
+            // It was taken already, or a cheaper way brought it forward.
+            continue;
+        }
+        if exact {
+            least = least.max(priority);
+        }
+        if let Some(reason) = watch.wants_stop(|| nodes.bytes() + open.bytes()) {
+            break Verdict::Stopped { reason, at_least: least.div_ceil(Value::ONE.thousandths()) as u32 };
+        }
+        watch.counts.expanded += 1;
+        let node = nodes.get(number);
+        node.more.is_closed = true;
+        let (state, cost) = (node.state, node.cost);
+        if domain.is_goal(&state) {
+            let path = nodes.path(number);
+            let actions = path.windows(2).map(|pair| domain.action(&pair[0], &pair[1])).collect();
+            break Verdict::Solved(Solution { actions, cost, proven_optimal: exact || path.len() == 1 });
+        }
+
+        let mut failed = None;
+        domain.for_each_successor(&state, |next, step| {
+            watch.counts.generated += 1;
+            let cost = cost + step;
+            let fresh = Judged { guess: Value::INFINITE, is_closed: false };
+            match nodes.meet(next, || Node { state: next, parent: number, cost, more: fresh }) {
+                Met::New(new) => match guide.estimate(domain, &next, Some(&state)) {
+                    Ok(guess) if guess.is_finite() => {
+                        nodes.get(new).more.guess = guess;
+                        open.push(rule.priority(cost, guess), new);
+                    }
+                    Ok(_) => {}
+                    Err(error) => failed = Some(error),
+                },
+                Met::Before(known) => {
+                    let node = nodes.get(known);
+                    if cost < node.cost && node.more.guess.is_finite() {
+                        let is_open = !node.more.is_closed;
+                        if is_open || matches!(rule, Rule::AStar { .. }) {
+                            (node.cost, node.parent) = (cost, number);
+                            node.more.is_closed = false;
+                            open.push(rule.priority(cost, node.more.guess), known);
+                        }
+                    }
+                }
+            }
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+    };
+    watch.counts.stored = nodes.len() as u64;
+    watch.counts.distinct = Some(nodes.len() as u64);
+    Ok(watch.report(verdict))
+}
+
+/// The states to go on from, by priority.
+///
+/// Few priorities are in use at a time, and many states have the same one.
+#[derive(Default)]
+struct Open {
+    buckets: BTreeMap<u64, Vec<u32>>,
+    len: usize,
+}
+
+impl Open {
+    #[inline]
+    fn push(&mut self, priority: u64, number: u32) {
+        self.buckets.entry(priority).or_default().push(number);
+        self.len += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u64, u32)> {
+        let mut best = self.buckets.first_entry()?;
+        let priority = *best.key();
+        let number = best.get_mut().pop().expect("no bucket stays empty");
+        if best.get().is_empty() {
+            best.remove();
+        }
+        self.len -= 1;
+        Some((priority, number))
+    }
+
+    /// Buckets that doubled are half empty at worst.
+    fn bytes(&self) -> usize {
+        self.len * 2 * size_of::<u32>()
+    }
+}

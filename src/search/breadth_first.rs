@@ -1,0 +1,38 @@
+//! Breadth-first search: level by level, each state once.
+
+use super::limits::Watch;
+use super::nodes::{Node, Nodes};
+use super::{Domain, Limits, Report, Solution, Verdict};
+
+pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> Report<D::Action> {
+    let mut watch = Watch::new(limits);
+    // In the order in which they were met: the queue itself.
+    let mut nodes = Nodes::new();
+    nodes.meet(start, || Node { state: start, parent: 0, cost: 0, more: 0 });
+    let exact = domain.has_unit_costs();
+    let mut next = 0;
+    let verdict = loop {
+        if next as usize == nodes.len() {
+            break Verdict::Unsolvable;
+        }
+        let Node { state, cost, more: depth, .. } = *nodes.get(next);
+        if let Some(reason) = watch.wants_stop(|| nodes.bytes()) {
+            // Every action costs at least 1.
+            break Verdict::Stopped { reason, at_least: depth };
+        }
+        watch.counts.expanded += 1;
+        if domain.is_goal(&state) {
+            let path = nodes.path(next);
+            let actions = path.windows(2).map(|pair| domain.action(&pair[0], &pair[1])).collect();
+            break Verdict::Solved(Solution { actions, cost, proven_optimal: exact || path.len() == 1 });
+        }
+        domain.for_each_successor(&state, |state, step| {
+            watch.counts.generated += 1;
+            nodes.meet(state, || Node { state, parent: next, cost: cost + step, more: depth + 1 });
+        });
+        next += 1;
+    };
+    watch.counts.stored = nodes.len() as u64;
+    watch.counts.distinct = Some(nodes.len() as u64);
+    watch.report(verdict)
+}

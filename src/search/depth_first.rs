@@ -1,0 +1,365 @@
+//! Depth-first searches: once through all states, or deeper and deeper.
+//!
+//! They differ in how deep they go and in what they remember: the states of
+//! the way they are on, all states they have entered, or the cheapest way to
+//! each state in this round.
+//!
+//! IDA* with a table finds a cheapest solution if its guide is admissible.
+//! Take a cheapest way; no state on it lies beyond the bound of the last
+//! round. The start is entered at cost 0. When a state of the way has been
+//! entered at its cheapest cost, so is the next one: it is produced, and not
+//! left out unless it was entered at that cost before. So the goal is entered,
+//! unless a goal at no higher bound came first.
+
+use std::convert::Infallible;
+use std::hash::Hash;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::best_first::f;
+use super::limits::Watch;
+use super::{Blind, Domain, Guide, Limits, Report, Solution, Stop, Value, Verdict};
+
+/// Each state once, as deep as it goes.
+pub(super) fn once<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> Report<D::Action> {
+    let mut dive = Dive::new(domain, Visited::default(), limits);
+    let Ok(end) = dive.round(start, &mut Blind, &Bound { weight: Value::ZERO, most: u64::MAX });
+    dive.report(end, false, 0)
+}
+
+/// To depth 0, 1, 2, …
+pub(super) fn deepening<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> Report<D::Action> {
+    let Ok(report): Result<_, Infallible> = ida_star(Value::ONE, domain, start, &mut Blind, limits);
+    report
+}
+
+pub(super) fn ida_star<D: Domain, G: Guide<D>>(
+    weight: Value,
+    domain: &D,
+    start: D::State,
+    guide: &mut G,
+    limits: &Limits,
+) -> Result<Report<D::Action>, G::Error> {
+    rounds(weight, domain, start, guide, limits, Way)
+}
+
+pub(super) fn ida_star_with_table<D: Domain, G: Guide<D>>(
+    weight: Value,
+    domain: &D,
+    start: D::State,
+    guide: &mut G,
+    limits: &Limits,
+) -> Result<Report<D::Action>, G::Error> {
+    rounds(weight, domain, start, guide, limits, Table::default())
+}
+
+/// Round after round, each as deep as the least that the last one left out.
+fn rounds<D: Domain, G: Guide<D>>(
+    weight: Value,
+    domain: &D,
+    start: D::State,
+    guide: &mut G,
+    limits: &Limits,
+    memory: impl Memory<D::State>,
+) -> Result<Report<D::Action>, G::Error> {
+    let exact = guide.is_admissible() && weight <= Value::ONE;
+    let mut dive = Dive::new(domain, memory, limits);
+    let mut bound = Bound { weight, most: 0 };
+    loop {
+        dive.memory.next_round();
+        let end = dive.round(start, guide, &bound)?;
+        match end {
+            End::Beyond(least) => bound.most = least,
+            _ => return Ok(dive.report(end, exact, bound.most)),
+        }
+    }
+}
+
+/// How far a round goes.
+struct Bound {
+    weight: Value,
+    /// The highest sum of cost and weighted guess, in thousandths.
+    most: u64,
+}
+
+/// How a round ends.
+enum End {
+    /// At a goal: it is the end of the way.
+    Goal,
+    /// Nothing is left to enter.
+    Exhausted,
+    /// Something is left, at this sum of cost and guess at least.
+    Beyond(u64),
+    Stopped(Stop),
+}
+
+/// A state on the way.
+struct Stage<S> {
+    state: S,
+    cost: u32,
+    /// Where its successors begin among those that wait.
+    first: usize,
+}
+
+/// What is to be done with a state.
+enum Meeting {
+    LeaveOut,
+    Beyond(u64),
+    Enter,
+}
+
+/// What a search remembers between one state and the next.
+trait Memory<S> {
+    /// Meets a state at this cost.
+    fn meet<E>(
+        &mut self,
+        way: &[Stage<S>],
+        state: &S,
+        cost: u32,
+        bound: &Bound,
+        guess: impl FnOnce() -> Result<Value, E>,
+    ) -> Result<Meeting, E>;
+
+    fn next_round(&mut self) {}
+
+    /// States kept, with so many on the way.
+    fn stored(&self, way: usize) -> usize;
+
+    fn bytes(&self) -> usize;
+}
+
+impl Bound {
+    /// A state at this cost with this guess: is it beyond?
+    fn judge(&self, cost: u32, guess: Value) -> Meeting {
+        match f(cost, guess, self.weight) {
+            _ if !guess.is_finite() => Meeting::LeaveOut,
+            sum if sum > self.most => Meeting::Beyond(sum),
+            _ => Meeting::Enter,
+        }
+    }
+}
+
+/// The states of the way, to go in no circles.
+struct Way;
+
+impl<S: Eq> Memory<S> for Way {
+    fn meet<E>(
+        &mut self,
+        way: &[Stage<S>],
+        state: &S,
+        cost: u32,
+        bound: &Bound,
+        guess: impl FnOnce() -> Result<Value, E>,
+    ) -> Result<Meeting, E> {
+        if way.iter().any(|stage| stage.state == *state) {
+            return Ok(Meeting::LeaveOut);
+        }
+        Ok(bound.judge(cost, guess()?))
+    }
+
+    fn stored(&self, way: usize) -> usize {
+        way
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// All states entered.
+struct Visited<S>(FxHashSet<S>);
+
+impl<S> Default for Visited<S> {
+    fn default() -> Visited<S> {
+        Visited(FxHashSet::default())
+    }
+}
+
+impl<S: Copy + Eq + Hash> Memory<S> for Visited<S> {
+    fn meet<E>(
+        &mut self,
+        _: &[Stage<S>],
+        state: &S,
+        _: u32,
+        _: &Bound,
+        _: impl FnOnce() -> Result<Value, E>,
+    ) -> Result<Meeting, E> {
+        Ok(if self.0.insert(*state) { Meeting::Enter } else { Meeting::LeaveOut })
+    }
+
+    fn stored(&self, _: usize) -> usize {
+        self.0.len()
+    }
+
+    fn bytes(&self) -> usize {
+        hash_bytes::<S>(self.0.len(), self.0.capacity())
+    }
+}
+
+/// For each state its guess, and the least cost at which it was entered.
+struct Table<S> {
+    entries: FxHashMap<S, Entry>,
+    round: u32,
+}
+
+struct Entry {
+    guess: Value,
+    /// The last round in which it was entered.
+    round: u32,
+    /// The least cost in that round.
+    cost: u32,
+}
+
+impl<S> Default for Table<S> {
+    fn default() -> Table<S> {
+        Table { entries: FxHashMap::default(), round: 0 }
+    }
+}
+
+impl<S: Copy + Eq + Hash> Memory<S> for Table<S> {
+    fn meet<E>(
+        &mut self,
+        _: &[Stage<S>],
+        state: &S,
+        cost: u32,
+        bound: &Bound,
+        guess: impl FnOnce() -> Result<Value, E>,
+    ) -> Result<Meeting, E> {
+        use std::collections::hash_map::Entry::{Occupied, Vacant};
+        let entry = match self.entries.entry(*state) {
+            Occupied(entry) => entry.into_mut(),
+            Vacant(entry) => entry.insert(Entry { guess: guess()?, round: 0, cost: 0 }),
+        };
+        if entry.round == self.round && entry.cost <= cost {
+            return Ok(Meeting::LeaveOut);
+        }
+        let meeting = bound.judge(cost, entry.guess);
+        if let Meeting::Enter = meeting {
+            (entry.round, entry.cost) = (self.round, cost);
+        }
+        Ok(meeting)
+    }
+
+    fn next_round(&mut self) {
+        self.round += 1;
+    }
+
+    fn stored(&self, _: usize) -> usize {
+        self.entries.len()
+    }
+
+    fn bytes(&self) -> usize {
+        hash_bytes::<(S, Entry)>(self.entries.len(), self.entries.capacity())
+    }
+}
+
+/// Bytes of a hash table, old and doubled if it is about to grow.
+fn hash_bytes<T>(len: usize, capacity: usize) -> usize {
+    let bytes = capacity * 8 / 7 * (size_of::<T>() + 1);
+    if len + len / 8 < capacity { bytes } else { 3 * bytes }
+}
+
+/// The search itself.
+struct Dive<'a, D: Domain, M> {
+    domain: &'a D,
+    memory: M,
+    watch: Watch<'a>,
+    way: Vec<Stage<D::State>>,
+    /// Successors of the states on the way that wait for their turn, the next
+    /// one last.
+    waiting: Vec<(D::State, u32)>,
+    /// All states generated, if they are counted.
+    census: Option<FxHashSet<D::State>>,
+}
+
+impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
+    fn new(domain: &'a D, memory: M, limits: &'a Limits) -> Dive<'a, D, M> {
+        Dive {
+            domain,
+            memory,
+            watch: Watch::new(limits),
+            way: Vec::new(),
+            waiting: Vec::new(),
+            census: (!limits.without_distinct).then(FxHashSet::default),
+        }
+    }
+
+    fn round<G: Guide<D>>(
+        &mut self,
+        start: D::State,
+        guide: &mut G,
+        bound: &Bound,
+    ) -> Result<End, G::Error> {
+        let mut beyond = None;
+        self.way.clear();
+        self.waiting.clear();
+        self.waiting.push((start, 0));
+        if let Some(census) = &mut self.census {
+            census.insert(start);
+        }
+        loop {
+            let first = self.way.last().map_or(0, |stage| stage.first);
+            if self.waiting.len() == first {
+                if self.way.pop().is_none() {
+                    return Ok(beyond.map_or(End::Exhausted, End::Beyond));
+                }
+                continue;
+            }
+            let (state, cost) = self.waiting.pop().expect("one waits");
+            let parent = self.way.last().map(|stage| &stage.state);
+            let guess = || guide.estimate(self.domain, &state, parent);
+            match self.memory.meet(&self.way, &state, cost, bound, guess)? {
+                Meeting::LeaveOut => {}
+                Meeting::Beyond(sum) => beyond = Some(beyond.map_or(sum, |least: u64| least.min(sum))),
+                Meeting::Enter => {
+                    if let Some(reason) = self.watch.wants_stop(|| self.memory.bytes()) {
+                        return Ok(End::Stopped(reason));
+                    }
+                    self.enter(state, cost);
+                    if self.domain.is_goal(&state) {
+                        return Ok(End::Goal);
+                    }
+                    self.produce(&state, cost);
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, state: D::State, cost: u32) {
+        self.watch.counts.expanded += 1;
+        self.way.push(Stage { state, cost, first: self.waiting.len() });
+    }
+
+    fn produce(&mut self, state: &D::State, cost: u32) {
+        let first = self.waiting.len();
+        self.domain.for_each_successor(state, |next, step| self.waiting.push((next, cost + step)));
+        self.watch.counts.generated += (self.waiting.len() - first) as u64;
+        if let Some(census) = &mut self.census {
+            census.extend(self.waiting[first..].iter().map(|&(state, _)| state));
+        }
+        // The first one is to be next.
+        self.waiting[first..].reverse();
+        let stored = self.memory.stored(self.way.len()) + self.waiting.len();
+        self.watch.counts.stored = self.watch.counts.stored.max(stored as u64);
+    }
+
+    fn report(mut self, end: End, exact: bool, bound: u64) -> Report<D::Action> {
+        let verdict = match end {
+            End::Goal => {
+                let actions = (self.way.windows(2))
+                    .map(|pair| self.domain.action(&pair[0].state, &pair[1].state))
+                    .collect();
+                let goal = self.way.last().expect("the goal is on the way");
+                Verdict::Solved(Solution { actions, cost: goal.cost, proven_optimal: exact || self.way.len() == 1 })
+            }
+            End::Stopped(reason) => {
+                let bound = if exact { bound } else { 0 };
+                Verdict::Stopped { reason, at_least: bound.div_ceil(Value::ONE.thousandths()) as u32 }
+            }
+            End::Exhausted | End::Beyond(_) => Verdict::Unsolvable,
+        };
+        self.watch.counts.stored = self.watch.counts.stored.max(1);
+        self.watch.counts.distinct = self.census.as_ref().map(|census| census.len() as u64);
+        self.watch.report(verdict)
+    }
+}

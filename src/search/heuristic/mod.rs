@@ -1,0 +1,95 @@
+//! The heuristics for Rush Hour, by name, and combinations of them.
+//!
+//! ```
+//! use tailback::board::{Board, Metric};
+//! use tailback::search::heuristic::{Heuristic, Measure};
+//! use tailback::search::{Scene, Value};
+//!
+//! // B blocks A, and C and D block B.
+//! let board = Board::parse(
+//!     "..B...
+//!      ..B.CC
+//!      AAB..D
+//!      ..EE.D
+//!      .....D
+//!      ......",
+//! )?;
+//! let scene = Scene::of(&board);
+//! assert_eq!(Measure::Blocking.of(&scene), Value::from(3));
+//! assert_eq!(Measure::AdvancedAdmissible.of(&scene), Value::from(4));
+//!
+//! let both: Heuristic = "max(blocking, 0.5*distance)".parse()?;
+//! assert_eq!(both.to_string(), "max(blocking,0.5*distance)");
+//! assert!(!both.is_admissible(Metric::Moves));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod advanced;
+mod blockers;
+mod condition;
+mod estimator;
+mod goal;
+mod measure;
+mod needs;
+mod text;
+mod ways;
+
+pub use condition::Condition;
+pub use estimator::Estimator;
+pub use measure::{Facts, Measure};
+pub use text::HeuristicError;
+
+use super::Value;
+use crate::board::Metric;
+
+/// A guess how far a board is from the exit.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Heuristic {
+    /// One of the published ones.
+    Measure(Measure),
+    /// 1 if the condition holds for the move that led to the board, else 0.
+    Condition(Condition),
+    /// The exact distance.
+    Perfect,
+    /// The highest of several.
+    Max(Vec<Heuristic>),
+    /// The sum of several, each with its weight.
+    Sum(Vec<(Value, Heuristic)>),
+}
+
+impl Heuristic {
+    /// Is it known never to be too high in this metric? Of combinations: a
+    /// maximum if all its parts are, a sum if all its parts are and their
+    /// weights are 1 together at most.
+    pub fn is_admissible(&self, metric: Metric) -> bool {
+        match self {
+            Heuristic::Measure(measure) => measure.is_admissible(metric),
+            Heuristic::Condition(_) => false,
+            Heuristic::Perfect => true,
+            Heuristic::Max(parts) => parts.iter().all(|part| part.is_admissible(metric)),
+            Heuristic::Sum(parts) => {
+                let weights = parts.iter().fold(Value::ZERO, |sum, (weight, _)| sum.plus(*weight));
+                weights <= Value::ONE && parts.iter().all(|(_, part)| part.is_admissible(metric))
+            }
+        }
+    }
+
+    /// Does it ask for exact distances?
+    fn needs_distances(&self) -> bool {
+        self.any(&|part| *part == Heuristic::Perfect)
+    }
+
+    /// Does it ask for the board before?
+    fn needs_parent(&self) -> bool {
+        self.any(&|part| matches!(part, Heuristic::Condition(_)))
+    }
+
+    fn any(&self, test: &impl Fn(&Heuristic) -> bool) -> bool {
+        test(self)
+            || match self {
+                Heuristic::Max(parts) => parts.iter().any(|part| part.any(test)),
+                Heuristic::Sum(parts) => parts.iter().any(|(_, part)| part.any(test)),
+                _ => false,
+            }
+    }
+}

@@ -1,0 +1,82 @@
+//! Rush Hour as a puzzle to search.
+
+use super::{Domain, Scene};
+use crate::board::{Board, Metric, Move};
+use crate::cluster::family::{FROM_NOWHERE, Family, Key, Slides, nibble};
+
+/// The boards that can be reached from one board, as a puzzle to search.
+///
+/// A state is one 64-bit key, four bits for the placement of each line, and
+/// its successors are a few look-ups (see [`crate::cluster`]).
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    family: Family,
+    slides: Slides,
+    metric: Metric,
+    start: Standing,
+}
+
+/// Where all vehicles stand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Standing(Key);
+
+impl Traffic {
+    /// The boards that can be reached from this one.
+    pub fn new(board: &Board, metric: Metric) -> Traffic {
+        let family = Family::new(board);
+        let start = Standing(family.key(board).expect("the family is made from it"));
+        Traffic { slides: Slides::new(&family, metric), family, metric, start }
+    }
+
+    /// The board that it was made from.
+    pub fn start(&self) -> Standing {
+        self.start
+    }
+
+    /// What costs 1.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The board of a state.
+    pub fn board(&self, standing: Standing) -> Board {
+        self.family.board_of(standing.0)
+    }
+
+    /// Changes the scene of one state into that of another.
+    pub(super) fn turn(&self, scene: &mut Scene, from: Standing, to: Standing) {
+        let changed = || {
+            let differ = |&line: &usize| nibble(from.0 ^ to.0, line) != 0;
+            (0..self.family.lines.len()).filter(differ)
+        };
+        for line in changed() {
+            self.family.lines[line].vehicles.iter().for_each(|&vehicle| scene.lift(usize::from(vehicle)));
+        }
+        for number in changed() {
+            let line = &self.family.lines[number];
+            let starts = &line.placements[nibble(to.0, number)].starts;
+            for (&vehicle, &start) in line.vehicles.iter().zip(starts) {
+                scene.put(usize::from(vehicle), start);
+            }
+        }
+    }
+}
+
+impl Domain for Traffic {
+    type State = Standing;
+    type Action = Move;
+
+    #[inline]
+    fn is_goal(&self, state: &Standing) -> bool {
+        self.family.is_goal(state.0)
+    }
+
+    #[inline]
+    fn for_each_successor(&self, state: &Standing, mut visit: impl FnMut(Standing, u32)) {
+        self.slides.for_each_new(state.0, FROM_NOWHERE, |key, _| visit(Standing(key), 1));
+    }
+
+    fn action(&self, from: &Standing, to: &Standing) -> Move {
+        self.family.move_between(from.0, to.0)
+    }
+}
