@@ -284,12 +284,7 @@ impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
         }
     }
 
-    fn round<G: Guide<D>>(
-        &mut self,
-        start: D::State,
-        guide: &mut G,
-        bound: &Bound,
-    ) -> Result<End, G::Error> {
+    fn round<G: Guide<D>>(&mut self, start: D::State, guide: &mut G, bound: &Bound) -> Result<End, G::Error> {
         let mut beyond = None;
         self.way.clear();
         self.waiting.clear();
@@ -350,7 +345,11 @@ impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
                     .map(|pair| self.domain.action(&pair[0].state, &pair[1].state))
                     .collect();
                 let goal = self.way.last().expect("the goal is on the way");
-                Verdict::Solved(Solution { actions, cost: goal.cost, proven_optimal: exact || self.way.len() == 1 })
+                Verdict::Solved(Solution {
+                    actions,
+                    cost: goal.cost,
+                    proven_optimal: exact || self.way.len() == 1,
+                })
             }
             End::Stopped(reason) => {
                 let bound = if exact { bound } else { 0 };

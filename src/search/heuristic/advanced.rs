@@ -8,7 +8,8 @@
 //! too high.
 
 use super::blockers::in_the_way;
-use super::ways::{Way, ways_out};
+use super::ways::{Way, position_in, ways_out};
+use crate::board::Square;
 use crate::search::{Cell, Scene};
 
 /// `None` is proof that there is no solution.
@@ -18,27 +19,31 @@ pub(super) fn advanced(scene: &Scene) -> Option<u32> {
     }
     let mut seen = 1 << scene.primary_index();
     let mut sum = 1;
-    for (index, position) in in_the_way(scene) {
+    for (index, cell) in in_the_way(scene) {
         if seen >> index & 1 == 0 {
-            sum += to_clear(scene, index, position, &mut seen)?;
+            sum += to_clear(scene, index, cell, &mut seen)?;
         }
     }
     Some(sum)
 }
 
-/// What it takes that a vehicle leaves this position of its line.
-fn to_clear(scene: &Scene, index: usize, position: u8, seen: &mut u32) -> Option<u32> {
+/// What it takes that a vehicle leaves this cell.
+fn to_clear(scene: &Scene, index: usize, cell: Square, seen: &mut u32) -> Option<u32> {
     *seen |= 1 << index;
     let vehicle = &scene.vehicles()[index];
+    let position = position_in(vehicle, cell, scene.size());
     let mut least = None;
     for way in ways_out(scene, vehicle, position) {
-        let cost = along(scene, index, &way, seen);
-        least = match (least, cost) {
-            (Some(a), Some(b)) => Some(u32::min(a, b)),
-            (a, b) => a.or(b),
-        };
+        let mut seen_there = *seen;
+        if let Some(cost) = along(scene, index, &way, &mut seen_there)
+            && least.is_none_or(|(least, _)| cost < least)
+        {
+            least = Some((cost, seen_there));
+        }
     }
-    least.map(|least| 1 + least)
+    let (cost, seen_there) = least?;
+    *seen = seen_there;
+    Some(1 + cost)
 }
 
 /// What it takes that a way out is free.
@@ -49,9 +54,7 @@ fn along(scene: &Scene, index: usize, way: &Way, seen: &mut u32) -> Option<u32> 
         if let Cell::Vehicle(other) = scene.ahead(vehicle, position)
             && *seen >> other & 1 == 0
         {
-            let place = vehicle.square(position, scene.size());
-            let theirs = super::ways::position_in(&scene.vehicles()[other], place, scene.size());
-            sum += to_clear(scene, other, theirs, seen)?;
+            sum += to_clear(scene, other, vehicle.square(position, scene.size()), seen)?;
         }
     }
     Some(sum)

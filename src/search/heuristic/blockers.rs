@@ -1,17 +1,18 @@
 //! What stands between the primary and the exit, and how far it is.
 
+use crate::board::Square;
 use crate::search::{Cell, Scene};
 
 /// The vehicles between the primary and the exit, nearest first, each with the
-/// position in the primary's row where it begins to stand in the way.
-pub(super) fn in_the_way(scene: &Scene) -> impl Iterator<Item = (usize, u8)> + '_ {
+/// first cell where it stands in the way.
+pub(super) fn in_the_way(scene: &Scene) -> impl Iterator<Item = (usize, Square)> + '_ {
     let primary = scene.primary();
     let mut last = None;
     (primary.end()..scene.size() as u8).filter_map(move |position| {
         let Cell::Vehicle(index) = scene.ahead(primary, position) else { return None };
         // One in the same row covers more than one cell.
         let is_new = last.replace(index) != Some(index);
-        is_new.then_some((index, position))
+        is_new.then(|| (index, primary.square(position, scene.size())))
     })
 }
 

@@ -51,10 +51,14 @@ fn mobile(scene: &Scene) -> usize {
 
 fn is_to_secluded(before: &Scene, after: &Scene) -> bool {
     let size = after.size();
-    let mut moved = before.vehicles().iter().zip(after.vehicles()).filter(|(old, new)| old.start != new.start);
+    let mut moved =
+        before.vehicles().iter().zip(after.vehicles()).filter(|(old, new)| old.start != new.start);
     let Some((old, new)) = moved.next() else { return false };
     let entered = new.cells(size) & !old.cells(size);
-    let others = after.vehicles().iter().filter(|other| (other.axis, other.line, other.start) != (new.axis, new.line, new.start));
+    let others = after
+        .vehicles()
+        .iter()
+        .filter(|other| (other.axis, other.line, other.start) != (new.axis, new.line, new.start));
     others.map(|other| reach(after, other)).all(|cells| cells & entered == 0)
 }
 

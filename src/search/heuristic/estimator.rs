@@ -76,7 +76,9 @@ impl<'a> Estimator<'a> {
     ) -> Result<Value, ProbeError> {
         match heuristic {
             Heuristic::Measure(measure) => Ok(measure.of(&self.scene)),
-            Heuristic::Condition(condition) => Ok(Value::from(u32::from(has_parent && self.holds(*condition)))),
+            Heuristic::Condition(condition) => {
+                Ok(Value::from(u32::from(has_parent && self.holds(*condition))))
+            }
             Heuristic::Perfect => self.distance(traffic, state),
             Heuristic::Max(parts) => parts.iter().try_fold(Value::ZERO, |most, part| {
                 Ok(most.max(self.value(part, traffic, state, has_parent)?))

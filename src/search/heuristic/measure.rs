@@ -67,12 +67,9 @@ impl Measure {
     pub fn facts(self) -> Facts {
         let (name, definition, source, [admissible_in_moves, admissible_in_steps]) = match self {
             Measure::Zero => ("zero", "0", "folklore", [true, true]),
-            Measure::Blockers => (
-                "blockers",
-                "vehicles between the primary and the exit",
-                "folklore",
-                [true, true],
-            ),
+            Measure::Blockers => {
+                ("blockers", "vehicles between the primary and the exit", "folklore", [true, true])
+            }
             Measure::Blocking => (
                 "blocking",
                 "0 when solved, else 1 + blockers",
@@ -85,12 +82,9 @@ impl Measure {
                 "student projects",
                 [false, false],
             ),
-            Measure::Distance => (
-                "distance",
-                "cells from the primary to the right edge",
-                "folklore",
-                [false, true],
-            ),
+            Measure::Distance => {
+                ("distance", "cells from the primary to the right edge", "folklore", [false, true])
+            }
             Measure::DistanceBlockers => (
                 "distance-blockers",
                 "distance + blockers",
