@@ -1,10 +1,8 @@
 //! `tailback build`: makes the table and the catalogue, or goes on with them.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
@@ -14,7 +12,7 @@ use tailback::table::build::DEFAULT_LEVEL;
 use tailback::{catalogue, table};
 
 use super::progress::Meter;
-use super::{Global, exit, output};
+use super::{Global, exit, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -128,7 +126,7 @@ impl Build {
             )
             .into());
         }
-        stop_on_signals()?;
+        interrupt::listen("stopping when the work in hand is stored; once more to stop at once")?;
         let metrics = self.metric.unwrap_or(Metrics::Moves).list();
         if self.only != Some(Product::Catalogue) {
             for &metric in metrics {
@@ -263,20 +261,6 @@ impl TableSummary {
     }
 }
 
-/// Set by Ctrl-C and by a request to terminate.
-static STOP: AtomicBool = AtomicBool::new(false);
-
-fn stop_on_signals() -> anyhow::Result<()> {
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            // A build may be killed at any time; it loses seconds.
-            std::process::exit(exit::INTERRUPTED.into());
-        }
-        output::note("stopping when the work in hand is stored; once more to stop at once");
-    })
-    .map_err(|error| anyhow!("cannot listen to Ctrl-C: {error}"))
-}
-
 /// Shows the progress and passes the wish to stop on.
 struct Watch {
     started: Instant,
@@ -302,6 +286,6 @@ impl Observer for Watch {
     }
 
     fn wants_stop(&self) -> bool {
-        STOP.load(Ordering::Relaxed)
+        interrupt::is_raised()
     }
 }

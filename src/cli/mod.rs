@@ -10,6 +10,8 @@ mod finder;
 mod grade;
 mod hardest;
 mod import;
+mod interrupt;
+mod limits;
 mod listing;
 mod lookup;
 mod output;
