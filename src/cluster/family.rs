@@ -15,7 +15,7 @@ use crate::board::{Axis, Board, Metric, Move, Vehicle};
 pub(crate) type Key = u64;
 
 /// The primary's row is the first line.
-pub(super) const PRIMARY_LINE: usize = 0;
+pub(crate) const PRIMARY_LINE: usize = 0;
 
 /// At most 8 rows and 8 columns.
 const MAX_LINES: usize = 16;
@@ -346,6 +346,13 @@ impl Slides {
             by_col |= next(cover);
         }
         [by_row, by_col]
+    }
+
+    /// The cells of a row that columns cover, and walls.
+    #[inline]
+    pub fn crossing(&self, key: Key, row: u8) -> usize {
+        let columns = self.columns.clone().zip(&self.cover[self.columns.clone()]);
+        lane(columns.fold(self.fixed.by_row, |lanes, (line, cover)| lanes | cover[nibble(key, line)]), row)
     }
 
     /// All targets of the lines of the first few words.

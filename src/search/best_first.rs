@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use super::limits::Watch;
-use super::nodes::{Met, Node, Nodes};
+use super::nodes::{Met, Nodes};
 use super::{Domain, Guide, Limits, Report, Solution, Value, Verdict};
 
 /// What *looks best* means.
@@ -33,6 +33,11 @@ impl Rule {
             Rule::Greedy => guess.thousandths() << 32 | u64::from(cost),
             Rule::AStar { weight } => f(cost, guess, weight),
         }
+    }
+
+    /// Is a state expanded again when a cheaper way to it is found?
+    fn reopens(self) -> bool {
+        matches!(self, Rule::AStar { .. })
     }
 
     /// Is the first solution a cheapest one, with an admissible guide?
@@ -62,12 +67,11 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
     limits: &Limits,
 ) -> Result<Report<D::Action>, G::Error> {
     let mut watch = Watch::new(limits);
-    let mut nodes = Nodes::new();
     let mut open = Open::default();
     let exact = rule.is_exact() && guide.is_admissible();
 
     let guess = guide.estimate(domain, &start, None)?;
-    nodes.meet(start, || Node { state: start, parent: 0, cost: 0, more: Judged { guess, is_closed: false } });
+    let mut nodes = Nodes::new(start, Judged { guess, is_closed: false });
     if guess.is_finite() {
         open.push(rule.priority(0, guess), 0);
     }
@@ -102,7 +106,8 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
             watch.counts.generated += 1;
             let cost = cost + step;
             let fresh = Judged { guess: Value::INFINITE, is_closed: false };
-            match nodes.meet(next, || Node { state: next, parent: number, cost, more: fresh }) {
+            match nodes.meet(next, number, cost, fresh) {
+                Met::Known => {}
                 Met::New(new) => match guide.estimate(domain, &next, Some(&state)) {
                     Ok(guess) if guess.is_finite() => {
                         nodes.get(new).more.guess = guess;
@@ -111,15 +116,12 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
                     Ok(_) => {}
                     Err(error) => failed = Some(error),
                 },
-                Met::Before(known) => {
-                    let node = nodes.get(known);
-                    if cost < node.cost && node.more.guess.is_finite() {
-                        let is_open = !node.more.is_closed;
-                        if is_open || matches!(rule, Rule::AStar { .. }) {
-                            (node.cost, node.parent) = (cost, number);
-                            node.more.is_closed = false;
-                            open.push(rule.priority(cost, node.more.guess), known);
-                        }
+                Met::Cheaper(known) => {
+                    let Judged { guess, is_closed } = nodes.get(known).more;
+                    if guess.is_finite() && (!is_closed || rule.reopens()) {
+                        nodes.redirect(known, number, cost);
+                        nodes.get(known).more.is_closed = false;
+                        open.push(rule.priority(cost, guess), known);
                     }
                 }
             }

@@ -7,8 +7,7 @@ use super::{Domain, Limits, Report, Solution, Verdict};
 pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> Report<D::Action> {
     let mut watch = Watch::new(limits);
     // In the order in which they were met: the queue itself.
-    let mut nodes = Nodes::new();
-    nodes.meet(start, || Node { state: start, parent: 0, cost: 0, more: 0 });
+    let mut nodes = Nodes::new(start, 0);
     let exact = domain.has_unit_costs();
     let mut next = 0;
     let verdict = loop {
@@ -28,7 +27,7 @@ pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) ->
         }
         domain.for_each_successor(&state, |state, step| {
             watch.counts.generated += 1;
-            nodes.meet(state, || Node { state, parent: next, cost: cost + step, more: depth + 1 });
+            nodes.meet(state, next, cost + step, depth + 1);
         });
         next += 1;
     };

@@ -55,6 +55,6 @@ pub use domain::{Blind, Domain, Guide};
 pub use heuristic::{Estimator, Heuristic, HeuristicError};
 pub use limits::Limits;
 pub use report::{Counts, Report, Solution, Stop, Verdict, branching_factor};
-pub use scene::{Cell, Scene};
+pub use scene::{Cell, Front, Scene};
 pub use traffic::{Standing, Traffic};
 pub use value::{Value, ValueError};

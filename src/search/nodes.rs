@@ -1,9 +1,14 @@
 //! The states that a search has met, each with the way to it.
+//!
+//! A hash table of our own: open addressing, linear probing, and the cost of
+//! each state in its slot. Nine of ten generated nodes are states that were met
+//! before on a way that is no dearer, and those touch one cache line. On the 40
+//! cards A* with `blocking` took three quarters of the time it takes with the
+//! standard library's table and the costs beside it.
 
-use std::hash::Hash;
-use std::mem::size_of;
+use std::hash::{BuildHasher, Hash};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 
 /// A state and how it was reached.
 #[derive(Debug, Clone, Copy)]
@@ -19,34 +24,75 @@ pub(super) struct Node<S, T> {
 
 /// Numbered in the order in which they were met.
 pub(super) struct Nodes<S, T> {
-    numbers: FxHashMap<S, u32>,
+    slots: Vec<Slot<S>>,
     nodes: Vec<Node<S, T>>,
 }
 
+#[derive(Clone, Copy)]
+struct Slot<S> {
+    state: S,
+    number: u32,
+    cost: u32,
+}
+
+/// The number of an empty slot, which holds some state all the same.
+const EMPTY: u32 = u32::MAX;
+/// Slots of a new table: it fits the innermost cache.
+const FIRST_SLOTS: usize = 1 << 10;
+/// Slots up to which the table grows fast, to be copied less often.
+const QUICK_GROWTH: usize = 1 << 16;
 /// More than one expansion brings. The store grows early, so that a limit on
 /// memory is seen first.
 const ROOM: usize = 1 << 12;
 
+/// What is known of a state that was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Met {
+    /// It is new, and has this number.
+    New(u32),
+    /// It has this number, and this way is cheaper than any before. It is not
+    /// taken down: see [`Nodes::redirect`].
+    Cheaper(u32),
+    /// It was reached as cheaply before.
+    Known,
+}
+
 impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
-    pub fn new() -> Nodes<S, T> {
-        Nodes { numbers: FxHashMap::default(), nodes: Vec::new() }
+    /// Only the start has been met.
+    pub fn new(start: S, more: T) -> Nodes<S, T> {
+        let empty = Slot { state: start, number: EMPTY, cost: 0 };
+        let mut nodes = Nodes { slots: vec![empty; FIRST_SLOTS], nodes: Vec::new() };
+        nodes.meet(start, 0, 0, more);
+        nodes
     }
 
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The number of a state, if it was met before; otherwise it is added.
+    /// Meets a state at this cost; a new one is taken down.
     #[inline]
-    pub fn meet(&mut self, state: S, add: impl FnOnce() -> Node<S, T>) -> Met {
-        let next = self.nodes.len() as u32;
-        let number = *self.numbers.entry(state).or_insert(next);
-        if number == next {
-            self.nodes.push(add());
-            Met::New(number)
-        } else {
-            Met::Before(number)
+    pub fn meet(&mut self, state: S, parent: u32, cost: u32, more: T) -> Met {
+        if self.nodes.len() * 8 >= self.slots.len() * 5 {
+            self.grow();
         }
+        let slot = self.find(&state);
+        let Slot { number, cost: before, .. } = self.slots[slot];
+        if number == EMPTY {
+            let number = self.nodes.len() as u32;
+            self.slots[slot] = Slot { state, number, cost };
+            self.nodes.push(Node { state, parent, cost, more });
+            return Met::New(number);
+        }
+        if cost < before { Met::Cheaper(number) } else { Met::Known }
+    }
+
+    /// Takes a cheaper way to a state down.
+    pub fn redirect(&mut self, number: u32, parent: u32, cost: u32) {
+        let node = &mut self.nodes[number as usize];
+        (node.parent, node.cost) = (parent, cost);
+        let slot = self.find(&self.nodes[number as usize].state);
+        self.slots[slot].cost = cost;
     }
 
     #[inline]
@@ -67,23 +113,37 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
 
     /// Bytes in use, or needed for a moment to grow if that is near.
     pub fn bytes(&self) -> usize {
-        if self.nodes.len() + ROOM >= u32::MAX as usize {
+        let soon = self.nodes.len() + ROOM;
+        if soon >= EMPTY as usize {
             return usize::MAX;
         }
         // Old and doubled, while one is copied into the other.
-        let grown = |bytes: usize, capacity: usize| match self.nodes.len() + ROOM < capacity {
-            true => bytes,
-            false => 3 * bytes,
-        };
-        let slots = self.numbers.capacity() * 8 / 7 * (size_of::<(S, u32)>() + 1);
+        let grown = |bytes: usize, room: usize| if soon < room { bytes } else { 3 * bytes };
+        let slots = size_of_val(self.slots.as_slice());
         let nodes = self.nodes.capacity() * size_of::<Node<S, T>>();
-        grown(slots, self.numbers.capacity()) + grown(nodes, self.nodes.capacity())
+        grown(slots, self.slots.len() / 8 * 5) + grown(nodes, self.nodes.capacity())
     }
-}
 
-/// Was a state met before? Its number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Met {
-    New(u32),
-    Before(u32),
+    /// The slot of a state, or the empty one where it belongs.
+    #[inline]
+    fn find(&self, state: &S) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = FxBuildHasher.hash_one(state) as usize & mask;
+        while self.slots[slot].number != EMPTY && self.slots[slot].state != *state {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let times = if self.slots.len() < QUICK_GROWTH { 4 } else { 2 };
+        let empty = Slot { number: EMPTY, ..self.slots[0] };
+        let fresh = vec![empty; self.slots.len() * times];
+        let old = std::mem::replace(&mut self.slots, fresh);
+        for taken in old.into_iter().filter(|slot| slot.number != EMPTY) {
+            let slot = self.find(&taken.state);
+            self.slots[slot] = taken;
+        }
+    }
 }

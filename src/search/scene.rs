@@ -15,6 +15,15 @@ pub enum Cell {
     Vehicle(usize),
 }
 
+/// What is between the primary and the exit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Front {
+    /// Cells, taken or not.
+    pub cells: u32,
+    /// Vehicles.
+    pub blockers: u32,
+}
+
 /// A board with a map of its cells.
 ///
 /// ```
@@ -89,6 +98,33 @@ impl Scene {
     /// Does the primary touch the right edge?
     pub fn is_solved(&self) -> bool {
         self.primary().end() == self.size
+    }
+
+    /// What is between the primary and the exit.
+    pub fn front(&self) -> Front {
+        Front {
+            cells: self.size() as u32 - u32::from(self.primary().end()),
+            blockers: self.blockers().count() as u32,
+        }
+    }
+
+    /// The vehicles between the primary and the exit, nearest first, each with
+    /// the first cell where it stands in the way.
+    pub fn blockers(&self) -> impl Iterator<Item = (usize, Square)> + '_ {
+        let primary = self.primary();
+        let mut last = None;
+        (primary.end()..self.size).filter_map(move |position| {
+            let Cell::Vehicle(index) = self.ahead(primary, position) else { return None };
+            // One in the same row covers more than one cell.
+            let is_new = last.replace(index) != Some(index);
+            is_new.then(|| (index, primary.square(position, self.size())))
+        })
+    }
+
+    /// Can the vehicle move at all?
+    pub fn can_move(&self, vehicle: &Vehicle) -> bool {
+        let before = vehicle.start.checked_sub(1).map(|position| self.ahead(vehicle, position));
+        before == Some(Cell::Empty) || self.ahead(vehicle, vehicle.end()) == Cell::Empty
     }
 
     /// What is in the cell at this position of a vehicle's line.

@@ -1,8 +1,8 @@
 //! Rush Hour as a puzzle to search.
 
-use super::{Domain, Scene};
+use super::{Domain, Front, Scene};
 use crate::board::{Board, Metric, Move};
-use crate::cluster::family::{FROM_NOWHERE, Family, Key, Slides, nibble};
+use crate::cluster::family::{FROM_NOWHERE, Family, Key, PRIMARY_LINE, Slides, nibble};
 
 /// The boards that can be reached from one board, as a puzzle to search.
 ///
@@ -14,6 +14,9 @@ pub struct Traffic {
     slides: Slides,
     metric: Metric,
     start: Standing,
+    /// For each placement of the primary's row: its front without the vehicles
+    /// that cross it, and the cells where they would.
+    fronts: Vec<(Front, usize)>,
 }
 
 /// Where all vehicles stand.
@@ -25,7 +28,10 @@ impl Traffic {
     pub fn new(board: &Board, metric: Metric) -> Traffic {
         let family = Family::new(board);
         let start = Standing(family.key(board).expect("the family is made from it"));
-        Traffic { slides: Slides::new(&family, metric), family, metric, start }
+        let fronts = (0..family.lines[PRIMARY_LINE].placements.len())
+            .map(|placement| own_front(&family, board, placement))
+            .collect();
+        Traffic { slides: Slides::new(&family, metric), family, metric, start, fronts }
     }
 
     /// The board that it was made from.
@@ -41,6 +47,14 @@ impl Traffic {
     /// The board of a state.
     pub fn board(&self, standing: Standing) -> Board {
         self.family.board_of(standing.0)
+    }
+
+    /// What is in front of the primary, without a scene.
+    #[inline]
+    pub(super) fn front(&self, standing: Standing) -> Front {
+        let (own, cells) = self.fronts[nibble(standing.0, PRIMARY_LINE)];
+        let crossing = self.slides.crossing(standing.0, self.family.lines[PRIMARY_LINE].index) & cells;
+        Front { blockers: own.blockers + crossing.count_ones(), ..own }
     }
 
     /// Changes the scene of one state into that of another.
@@ -79,4 +93,18 @@ impl Domain for Traffic {
     fn action(&self, from: &Standing, to: &Standing) -> Move {
         self.family.move_between(from.0, to.0)
     }
+}
+
+/// What is in front of the primary in a placement of its row, but for vehicles
+/// of columns; and the cells where one would stand in the way.
+fn own_front(family: &Family, board: &Board, placement: usize) -> (Front, usize) {
+    let line = &family.lines[PRIMARY_LINE];
+    let starts = &line.placements[placement].starts;
+    let place = line.vehicles.iter().position(|&vehicle| usize::from(vehicle) == board.primary_index());
+    let place = place.expect("the primary is in its line");
+    let end = usize::from(starts[place] + board.primary().len);
+    let row = board.walls() >> (usize::from(line.index) * board.size()) & ((1 << board.size()) - 1);
+    let cells = (end..board.size()).fold(0, |cells, position| cells | 1 << position) & !(row as usize);
+    let blockers = (line.vehicles.len() - 1 - place) as u32;
+    (Front { cells: (board.size() - end) as u32, blockers }, cells)
 }

@@ -7,7 +7,6 @@
 //! equally cheap where one way out would have done for both: then the sum is
 //! too high.
 
-use super::blockers::in_the_way;
 use super::ways::{Way, position_in, ways_out};
 use crate::board::Square;
 use crate::search::{Cell, Scene};
@@ -19,7 +18,7 @@ pub(super) fn advanced(scene: &Scene) -> Option<u32> {
     }
     let mut seen = 1 << scene.primary_index();
     let mut sum = 1;
-    for (index, cell) in in_the_way(scene) {
+    for (index, cell) in scene.blockers() {
         if seen >> index & 1 == 0 {
             sum += to_clear(scene, index, cell, &mut seen)?;
         }

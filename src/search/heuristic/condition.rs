@@ -1,6 +1,5 @@
 //! Conditions on the last move: true or false.
 
-use super::blockers::can_move;
 use crate::board::Vehicle;
 use crate::search::{Cell, Scene};
 
@@ -46,7 +45,7 @@ impl Condition {
 
 /// How many vehicles can move.
 fn mobile(scene: &Scene) -> usize {
-    (0..scene.vehicles().len()).filter(|&index| can_move(scene, index)).count()
+    scene.vehicles().iter().filter(|vehicle| scene.can_move(vehicle)).count()
 }
 
 fn is_to_secluded(before: &Scene, after: &Scene) -> bool {

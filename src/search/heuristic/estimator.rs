@@ -9,6 +9,7 @@ use crate::search::{Guide, Scene, Standing, Traffic, Value};
 pub struct Estimator<'a> {
     heuristic: &'a Heuristic,
     is_admissible: bool,
+    needs_front_only: bool,
     /// The scene of the last state it was asked about.
     scene: Scene,
     standing: Standing,
@@ -51,6 +52,7 @@ impl<'a> Estimator<'a> {
         Ok(Estimator {
             heuristic,
             is_admissible: heuristic.is_admissible(traffic.metric()),
+            needs_front_only: heuristic.needs_front_only(),
             scene,
             standing: traffic.start(),
             parent,
@@ -75,6 +77,9 @@ impl<'a> Estimator<'a> {
         has_parent: bool,
     ) -> Result<Value, ProbeError> {
         match heuristic {
+            Heuristic::Measure(measure) if self.needs_front_only => {
+                Ok(measure.of_front(traffic.front(state)).expect("the front is enough"))
+            }
             Heuristic::Measure(measure) => Ok(measure.of(&self.scene)),
             Heuristic::Condition(condition) => {
                 Ok(Value::from(u32::from(has_parent && self.holds(*condition))))
@@ -105,8 +110,10 @@ impl Guide<Traffic> for Estimator<'_> {
         state: &Standing,
         parent: Option<&Standing>,
     ) -> Result<Value, ProbeError> {
-        traffic.turn(&mut self.scene, self.standing, *state);
-        self.standing = *state;
+        if !self.needs_front_only {
+            traffic.turn(&mut self.scene, self.standing, *state);
+            self.standing = *state;
+        }
         if let (Some((scene, standing)), Some(parent)) = (&mut self.parent, parent) {
             traffic.turn(scene, *standing, *parent);
             *standing = *parent;

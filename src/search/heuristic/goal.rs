@@ -15,13 +15,12 @@ use crate::board::{MAX_VEHICLES, Vehicle};
 use crate::search::{Cell, Scene};
 
 /// The cells that all vehicles are from their places, together.
-pub(super) fn goal_distance(scene: &Scene) -> Option<u32> {
-    let places = goal(scene);
-    Some(trips(scene, &places).map(|(from, to)| u32::from(from.start.abs_diff(to))).sum())
+pub(super) fn goal_distance(scene: &Scene) -> u32 {
+    cells(scene, &goal(scene))
 }
 
 /// The same, and the vehicles that stand in each one's way.
-pub(super) fn hybrid(scene: &Scene) -> Option<u32> {
+pub(super) fn hybrid(scene: &Scene) -> u32 {
     let places = goal(scene);
     let in_the_way = trips(scene, &places).map(|(from, to)| {
         let cells = if to > from.start { from.end()..to + from.len } else { to..from.start };
@@ -33,7 +32,11 @@ pub(super) fn hybrid(scene: &Scene) -> Option<u32> {
         }
         others.count_ones()
     });
-    Some(goal_distance(scene)? + in_the_way.sum::<u32>())
+    cells(scene, &places) + in_the_way.sum::<u32>()
+}
+
+fn cells(scene: &Scene, places: &[u8]) -> u32 {
+    trips(scene, places).map(|(from, to)| u32::from(from.start.abs_diff(to))).sum()
 }
 
 /// The vehicles that have to go somewhere, and where to.

@@ -1,9 +1,9 @@
 //! The published heuristics: what each is called, what it counts, and what is
 //! claimed of it.
 
-use super::{advanced, blockers, goal, needs};
+use super::{advanced, goal, needs};
 use crate::board::Metric;
-use crate::search::{Scene, Value};
+use crate::search::{Front, Scene, Value};
 
 /// A number that depends on the board alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -136,21 +136,38 @@ impl Measure {
 
     /// Its value for a board. [`Value::INFINITE`] is proof that there is no
     /// solution.
-    #[inline]
     pub fn of(self, scene: &Scene) -> Value {
+        if let Some(value) = self.of_front(scene.front()) {
+            return value;
+        }
         let count = match self {
-            Measure::Zero => Some(0),
-            Measure::Blockers => Some(blockers::blockers(scene)),
-            Measure::Blocking => Some(blockers::blocking(scene)),
-            Measure::BlockedBlockers => Some(blockers::blocked_blockers(scene)),
-            Measure::Distance => Some(blockers::distance(scene)),
-            Measure::DistanceBlockers => Some(blockers::distance(scene) + blockers::blockers(scene)),
+            Measure::BlockedBlockers => Some(blocked_blockers(scene)),
             Measure::Advanced => advanced::advanced(scene),
             Measure::AdvancedAdmissible => needs::least(scene, Metric::Moves),
             Measure::AdvancedDistance => needs::least(scene, Metric::Steps),
-            Measure::GoalDistance => goal::goal_distance(scene),
-            Measure::Hybrid => goal::hybrid(scene),
+            Measure::GoalDistance => Some(goal::goal_distance(scene)),
+            Measure::Hybrid => Some(goal::hybrid(scene)),
+            _ => unreachable!("the front was enough"),
         };
         count.map_or(Value::INFINITE, Value::from)
     }
+
+    /// Its value, if what is in front of the primary is enough to know it.
+    #[inline]
+    pub(super) fn of_front(self, front: Front) -> Option<Value> {
+        let count = match self {
+            Measure::Zero => 0,
+            Measure::Blockers => front.blockers,
+            Measure::Blocking if front.cells == 0 => 0,
+            Measure::Blocking => 1 + front.blockers,
+            Measure::Distance => front.cells,
+            Measure::DistanceBlockers => front.cells + front.blockers,
+            _ => return None,
+        };
+        Some(Value::from(count))
+    }
+}
+
+fn blocked_blockers(scene: &Scene) -> u32 {
+    scene.blockers().map(|(index, _)| if scene.can_move(&scene.vehicles()[index]) { 1 } else { 2 }).sum()
 }

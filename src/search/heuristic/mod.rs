@@ -25,7 +25,6 @@
 //! ```
 
 mod advanced;
-mod blockers;
 mod condition;
 mod estimator;
 mod goal;
@@ -39,7 +38,7 @@ pub use estimator::Estimator;
 pub use measure::{Facts, Measure};
 pub use text::HeuristicError;
 
-use super::Value;
+use super::{Front, Value};
 use crate::board::Metric;
 
 /// A guess how far a board is from the exit.
@@ -72,6 +71,16 @@ impl Heuristic {
                 weights <= Value::ONE && parts.iter().all(|(_, part)| part.is_admissible(metric))
             }
         }
+    }
+
+    /// Is what is in front of the primary enough to know it?
+    fn needs_front_only(&self) -> bool {
+        let front = Front { cells: 0, blockers: 0 };
+        !self.any(&|part| match part {
+            Heuristic::Measure(measure) => measure.of_front(front).is_none(),
+            Heuristic::Condition(_) => true,
+            Heuristic::Perfect | Heuristic::Max(_) | Heuristic::Sum(_) => false,
+        })
     }
 
     /// Does it ask for exact distances?

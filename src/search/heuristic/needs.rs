@@ -16,7 +16,6 @@
 //! any of n + 1. Should that take too long, n is the value: it is not too high
 //! either.
 
-use super::blockers::distance;
 use super::ways::{position_in, ways_out};
 use crate::board::{MAX_VEHICLES, Metric, Square};
 use crate::search::{Cell, Scene};
@@ -40,7 +39,7 @@ pub(super) fn least(scene: &Scene, metric: Metric) -> Option<u32> {
     }
     let mut needs = Needs { scene, metric, ways: [None; 64], tried: 0, bound: 0, next: 0 };
     let mut ground = Decisions { cells, decided: 0, away: [[0; 2]; MAX_VEHICLES], sum: 0 };
-    ground.away[scene.primary_index()][1] = distance(scene) as u8;
+    ground.away[scene.primary_index()][1] = scene.front().cells as u8;
     ground.sum = needs.cost(scene.primary_index(), ground.away[scene.primary_index()]);
     needs.next = ground.sum;
     while needs.next != u32::MAX {
