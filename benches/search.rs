@@ -1,56 +1,84 @@
-//! The backward search and the packing of frames, on one thread and on a
-//! sample of the 6×6 signatures: `cargo bench --bench search [-- EVERY]`.
+//! The search laboratory on the 40 cards, on one thread:
+//! `cargo bench --bench search [-- ROUNDS]`.
 //!
-//! Prints, for both metrics and for the CPU's own and the portable
-//! instructions, boards per second and the bits a board takes in the table.
+//! Prints, for each algorithm and heuristic, the nodes of all cards together,
+//! and the median and best time over the rounds, with all that a caller pays:
+//! the tables of the lines, the guide, the search. The runs take turns, so that
+//! a slow minute of the machine hits all of them.
 
 use std::time::{Duration, Instant};
 
-use tailback::board::Metric;
-use tailback::retrograde::{Code, EdgeWords, Solver};
-use tailback::space::{Blocks, SignatureId, Space};
-use tailback::table::build::DEFAULT_LEVEL;
-use tailback::table::strips::Encoder;
+use tailback::board::{Board, Metric};
+use tailback::probe::Prober;
+use tailback::search::{Algorithm, Counts, Estimator, Heuristic, Limits, Traffic, run};
+
+const RUNS: [(&str, &str); 12] = [
+    ("astar", "zero"),
+    ("astar", "blocking"),
+    ("astar", "blocked-blockers"),
+    ("astar", "advanced"),
+    ("astar", "advanced-admissible"),
+    ("astar", "goal-distance"),
+    ("astar", "hybrid"),
+    ("astar", "perfect"),
+    ("ida", "perfect"),
+    ("ida-tt", "blocking"),
+    ("greedy", "blocking"),
+    ("bfs", "zero"),
+];
 
 fn main() {
-    let every = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(251);
-    println!("size metric  code      signatures    boards  search s  boards/s  pack s  bit/board");
-    for size in [4, 5, 6] {
-        let every = if size == 6 { every } else { 1 };
-        for metric in [Metric::Moves, Metric::Steps] {
-            for code in [Code::Native, Code::Bmi2, Code::Portable] {
-                run(size, metric, code, every);
-            }
+    let rounds = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(21);
+    let cards: Vec<Board> = include_str!("../tests/data/cards.tsv")
+        .lines()
+        .filter(|line| line.starts_with("Jam-"))
+        .map(|line| Board::parse(line.split('\t').nth(1).expect("a board")).expect("a legal board"))
+        .collect();
+    let runs: Vec<(Algorithm, Heuristic)> = RUNS
+        .iter()
+        .map(|(algorithm, heuristic)| (algorithm.parse().expect("known"), heuristic.parse().expect("known")))
+        .collect();
+    let prober = Prober::without_tables();
+    let mut times = vec![Vec::new(); runs.len()];
+    let mut counts = vec![Counts::default(); runs.len()];
+    for _ in 0..rounds {
+        for (index, (algorithm, heuristic)) in runs.iter().enumerate() {
+            let (count, time) = solve(&cards, *algorithm, heuristic, &prober);
+            counts[index] = count;
+            times[index].push(time);
         }
+    }
+    println!("algorithm heuristic            generated  expanded  median ms  best ms  expansions/s (best)");
+    for (((algorithm, heuristic), counts), times) in runs.iter().zip(counts).zip(&mut times) {
+        times.sort();
+        let (median, best) = (times[times.len() / 2].as_secs_f64(), times[0].as_secs_f64());
+        println!(
+            "{algorithm:9} {heuristic:20} {:11} {:9} {:10.2} {:8.2} {:20.3e}",
+            counts.generated,
+            counts.expanded,
+            median * 1e3,
+            best * 1e3,
+            counts.expanded as f64 / best
+        );
     }
 }
 
-fn run(size: usize, metric: Metric, code: Code, every: u32) {
-    let space = Space::of_size(size).expect("tabulated");
-    let edge_words = EdgeWords::new(space, metric);
-    let mut solver = Solver::new(space, &edge_words, metric).with_code(code);
-    let mut encoder = Encoder::new(DEFAULT_LEVEL).expect("zstd starts");
-    let mut distances = Vec::new();
-    let (mut search, mut packing) = (Duration::ZERO, Duration::ZERO);
-    let (mut signatures, mut boards, mut bytes) = (0, 0u64, 0);
-    for id in (every / 2..space.signatures()).step_by(every as usize) {
-        let blocks = Blocks::new(space, SignatureId(id));
-        let start = Instant::now();
-        solver.solve(&blocks, &mut distances);
-        let solved = Instant::now();
-        let (frames, data) = encoder.pack(&blocks, &distances).expect("in memory");
-        search += solved - start;
-        packing += solved.elapsed();
-        signatures += 1;
-        boards += blocks.boards() as u64;
-        bytes += data.len() + 12 * frames.len() + 4 * blocks.unsolved_sections() + 40;
+fn solve(
+    cards: &[Board],
+    algorithm: Algorithm,
+    heuristic: &Heuristic,
+    prober: &Prober,
+) -> (Counts, Duration) {
+    let limits = Limits { without_distinct: true, ..Limits::default() };
+    let mut sum = Counts::default();
+    let start = Instant::now();
+    for card in cards {
+        let traffic = Traffic::new(card, Metric::Moves);
+        let mut guide = Estimator::new(heuristic, &traffic, prober).expect("a small cluster");
+        let report = run(algorithm, &traffic, traffic.start(), &mut guide, &limits).expect("a small cluster");
+        assert!(report.solution().is_some());
+        sum.generated += report.counts.generated;
+        sum.expanded += report.counts.expanded;
     }
-    println!(
-        "{size}×{size}  {metric:6}  {:8}  {signatures:10}  {boards:8.3e}  {:8.3}  {:8.3e}  {:6.3}  {:9.4}",
-        format!("{code:?}").to_lowercase(),
-        search.as_secs_f64(),
-        boards as f64 / search.as_secs_f64(),
-        packing.as_secs_f64(),
-        bytes as f64 * 8.0 / boards as f64,
-    );
+    (sum, start.elapsed())
 }

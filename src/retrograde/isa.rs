@@ -3,7 +3,7 @@
 //!
 //! The search is generic over [`Isa`]; the solver asks at run time what the
 //! machine has ([`Avx512::detect`], [`Bmi2::detect`]), and the tests run all
-//! that it has and compare. `cargo bench --bench search` shows the gain: the
+//! that it has and compare. `cargo bench --bench retrograde` shows the gain: the
 //! whole search is two to three times faster than with [`Portable`].
 
 /// Bit gather, bit scatter and the write of one level.

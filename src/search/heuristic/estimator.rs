@@ -20,7 +20,7 @@ pub struct Estimator<'a> {
 
 /// Who knows the exact distances.
 enum Perfect<'a> {
-    Table(Session<'a>),
+    Table(Box<Session<'a>>),
     Cluster(Box<Cluster>),
 }
 
@@ -38,7 +38,7 @@ impl<'a> Estimator<'a> {
             true => {
                 let mut session = prober.session();
                 Some(match session.needs_search(&board, traffic.metric())? {
-                    false => Perfect::Table(session),
+                    false => Perfect::Table(Box::new(session)),
                     true => Perfect::Cluster(Box::new(Cluster::explore(
                         &board,
                         traffic.metric(),
