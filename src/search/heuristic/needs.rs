@@ -16,6 +16,8 @@
 //! any of n + 1. Should that take too long, n is the value: it is not too high
 //! either.
 
+use arrayvec::ArrayVec;
+
 use super::ways::{position_in, ways_out};
 use crate::board::{MAX_VEHICLES, Metric, Square};
 use crate::search::{Cell, Scene};
@@ -29,6 +31,7 @@ pub(super) fn least(scene: &Scene, metric: Metric) -> Option<u32> {
         return Some(0);
     }
     let primary = scene.primary();
+    let front = scene.front();
     let mut cells = 0;
     for position in primary.end()..scene.size() as u8 {
         match scene.ahead(primary, position) {
@@ -37,20 +40,25 @@ pub(super) fn least(scene: &Scene, metric: Metric) -> Option<u32> {
             Cell::Vehicle(_) => cells |= primary.square(position, scene.size()).bit(),
         }
     }
-    let mut needs = Needs { scene, metric, ways: [None; 64], tried: 0, bound: 0, next: 0 };
+    let mut needs =
+        Needs { scene, metric, numbers: [UNKNOWN; 64], ways: ArrayVec::new(), tried: 0, bound: 0, next: 0 };
     let mut ground = Decisions { cells, decided: 0, away: [[0; 2]; MAX_VEHICLES], sum: 0 };
-    ground.away[scene.primary_index()][1] = scene.front().cells as u8;
+    ground.away[scene.primary_index()][1] = front.cells as u8;
     ground.sum = needs.cost(scene.primary_index(), ground.away[scene.primary_index()]);
-    needs.next = ground.sum;
+    // Every blocker has to go, so less will not do.
+    needs.next = ground.sum + front.blockers;
     while needs.next != u32::MAX {
         needs.bound = needs.next;
         needs.next = u32::MAX;
-        if needs.decide(&ground) || needs.tried > MOST {
+        if needs.decide(ground.clone()) || needs.tried > MOST {
             return Some(needs.bound);
         }
     }
     None
 }
+
+/// The ways of a cell that was not asked for yet.
+const UNKNOWN: u8 = u8::MAX;
 
 /// Both ways out of a cell, if there are any.
 type Ways = [Option<Out>; 2];
@@ -66,8 +74,10 @@ struct Out {
 struct Needs<'s> {
     scene: &'s Scene,
     metric: Metric,
-    /// By cell, as far as they were asked for.
-    ways: [Option<Ways>; 64],
+    /// By cell, where in the list below its ways are.
+    numbers: [u8; 64],
+    /// Of the cells that were asked for.
+    ways: ArrayVec<Ways, 64>,
     tried: u32,
     /// The highest sum of this round, and the least one beyond it.
     bound: u32,
@@ -85,46 +95,97 @@ struct Decisions {
     sum: u32,
 }
 
+/// What can be done about a cell.
+enum Choices {
+    /// The vehicle must be far enough away anyway.
+    Free,
+    None,
+    One(Choice),
+    Two(Choice, Choice),
+}
+
+struct Choice {
+    index: usize,
+    away: [u8; 2],
+    /// That must be left as well.
+    cells: u64,
+    sum: u32,
+}
+
+impl Decisions {
+    fn take(&mut self, cell: usize, choice: &Choice) {
+        self.decided |= 1 << cell;
+        self.cells |= choice.cells;
+        self.away[choice.index] = choice.away;
+        self.sum = choice.sum;
+    }
+}
+
 impl Needs<'_> {
     /// Can all cells be left for no more than the bound?
-    fn decide(&mut self, so_far: &Decisions) -> bool {
-        let open = so_far.cells & !so_far.decided;
-        if open == 0 {
-            return true;
-        }
+    fn decide(&mut self, mut so_far: Decisions) -> bool {
         self.tried += 1;
         if self.tried > MOST {
             return false;
         }
-        let cell = open.trailing_zeros() as usize;
+        // What has to be decided in one way comes first, again and again.
+        let undecided = loop {
+            let open = so_far.cells & !so_far.decided;
+            let mut undecided = None;
+            let mut rest = open;
+            while rest != 0 {
+                let cell = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                match self.choices(&so_far, cell) {
+                    Choices::Free => so_far.decided |= 1 << cell,
+                    Choices::None => return false,
+                    Choices::One(choice) => so_far.take(cell, &choice),
+                    Choices::Two(a, b) => undecided = undecided.or(Some((cell, a, b))),
+                }
+            }
+            match undecided {
+                None if so_far.cells & !so_far.decided == 0 => return true,
+                Some(undecided) if so_far.cells & !so_far.decided == open => break undecided,
+                _ => {}
+            }
+        };
+        let (cell, first, second) = undecided;
+        let mut other = so_far.clone();
+        so_far.take(cell, &first);
+        if self.decide(so_far) {
+            return true;
+        }
+        other.take(cell, &second);
+        self.decide(other)
+    }
+
+    /// The ways to leave a cell that do not cost too much.
+    fn choices(&mut self, so_far: &Decisions, cell: usize) -> Choices {
         let Cell::Vehicle(index) = self.scene.at(Square::new(cell)) else {
             unreachable!("only vehicles have to leave")
         };
-        let ways = self.ways_out_of(cell, index);
-        let mut decisions = so_far.clone();
-        decisions.decided |= 1 << cell;
-        // Far enough away already: decided for nothing.
-        let is_free = |(way, away): (&Option<Out>, u8)| way.is_some_and(|way| way.far <= away);
-        if ways.iter().zip(so_far.away[index]).any(is_free) {
-            return self.decide(&decisions);
-        }
-        for (direction, way) in ways.iter().enumerate() {
+        let before = so_far.away[index];
+        let mut choices = Choices::None;
+        for (direction, way) in self.ways_out_of(cell, index).into_iter().enumerate() {
             let Some(way) = way else { continue };
-            let mut away = so_far.away[index];
+            if way.far <= before[direction] {
+                return Choices::Free;
+            }
+            let mut away = before;
             away[direction] = way.far;
-            let sum = so_far.sum - self.cost(index, so_far.away[index]) + self.cost(index, away);
+            let sum = so_far.sum - self.cost(index, before) + self.cost(index, away);
             if sum > self.bound {
                 self.next = self.next.min(sum);
                 continue;
             }
-            decisions.cells = so_far.cells | way.cells;
-            decisions.away[index] = away;
-            decisions.sum = sum;
-            if self.decide(&decisions) {
-                return true;
-            }
+            let choice = Choice { index, away, cells: way.cells, sum };
+            choices = match choices {
+                Choices::None => Choices::One(choice),
+                Choices::One(other) => Choices::Two(other, choice),
+                other => other,
+            };
         }
-        false
+        choices
     }
 
     /// What a vehicle takes that must be so far away at some time.
@@ -139,8 +200,8 @@ impl Needs<'_> {
     }
 
     fn ways_out_of(&mut self, cell: usize, index: usize) -> Ways {
-        if let Some(ways) = self.ways[cell] {
-            return ways;
+        if self.numbers[cell] != UNKNOWN {
+            return self.ways[usize::from(self.numbers[cell])];
         }
         let (scene, vehicle) = (self.scene, &self.scene.vehicles()[index]);
         let position = position_in(vehicle, Square::new(cell), scene.size());
@@ -151,7 +212,8 @@ impl Needs<'_> {
             let cells = taken.fold(0, |cells, position| cells | vehicle.square(position, scene.size()).bit());
             ways[usize::from(way.forward)] = Some(Out { far: way.far, cells });
         }
-        self.ways[cell] = Some(ways);
+        self.numbers[cell] = self.ways.len() as u8;
+        self.ways.push(ways);
         ways
     }
 }
