@@ -43,7 +43,8 @@ pub struct Found {
     board: String,
     size: usize,
     metric: Metric,
-    solvable: bool,
+    /// None if a search was stopped.
+    solvable: Option<bool>,
     distance: Option<u32>,
     source: Source,
     rank: Option<u64>,
@@ -80,15 +81,21 @@ impl Boards {
         source: Source,
     ) -> Result<Found, ProbeError> {
         let rank = if source == Source::Table { session.rank(board)?.map(|rank| rank.0) } else { None };
-        Ok(Found {
+        let solvable = Some(distance.is_some());
+        Ok(Found { source, rank, ..self.searched(board, solvable, distance) })
+    }
+
+    /// What a search says of a board.
+    pub fn searched(&self, board: &Board, solvable: Option<bool>, distance: Option<u32>) -> Found {
+        Found {
             board: board.text(),
             size: board.size(),
             metric: self.metric,
-            solvable: distance.is_some(),
+            solvable,
             distance,
-            source,
-            rank,
-        })
+            source: Source::Search,
+            rank: None,
+        }
     }
 
     /// Answers one board a line with one JSON object a line.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use tailback::board::BoardError;
 use tailback::probe::IllegalMove;
+use tailback::search::Stop;
 use tailback::table::BuildError;
 
 use super::filters::UnknownKind;
@@ -29,13 +30,25 @@ pub struct Batch(pub String);
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
+/// A search that was stopped. What it knew is printed, so standard output is
+/// complete without this.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", match .0 {
+    Stop::Nodes => "no answer within the limit of nodes: raise --max-nodes",
+    Stop::Time => "no answer within the limit of time: raise --max-seconds",
+    Stop::Memory => "no answer within the limit of memory: raise --max-memory, or search with ida, which stores next to nothing",
+    Stop::Interrupted => "interrupted",
+})]
+pub struct Partial(pub Stop);
+
 /// Says what went wrong: as JSON on standard output, or in words on standard
-/// error. Standard output of a batch belongs to its answers, one for each line.
+/// error if standard output has the answers of a batch, or what a search knew.
 pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    if json && !error.is::<Batch>() && !error.is::<Unreadable>() {
+    let has_answers = error.is::<Batch>() || error.is::<Unreadable>() || error.is::<Partial>();
+    if json && !has_answers {
         // Nobody is left to tell if this fails.
         let _ = writeln!(io::stdout(), "{}", serde_json::json!({ "error": error.to_string() }));
     } else {
@@ -49,7 +62,9 @@ pub fn code(error: &anyhow::Error) -> u8 {
     let input = error.is::<BoardError>() || error.is::<IllegalMove>() || error.is::<Unreadable>();
     if input || error.is::<Usage>() || error.is::<UnknownKind>() {
         USAGE
-    } else if let Some(BuildError::Stopped) = error.downcast_ref() {
+    } else if matches!(error.downcast_ref(), Some(BuildError::Stopped))
+        || matches!(error.downcast_ref(), Some(Partial(Stop::Interrupted)))
+    {
         INTERRUPTED
     } else {
         FAILED

@@ -19,6 +19,7 @@ mod picture;
 mod progress;
 mod puzzles;
 mod render;
+mod search;
 mod show;
 mod solve;
 mod stats;
@@ -46,7 +47,7 @@ Exit codes:
   0  done; that a board is unsolvable is an answer too
   1  an error: no such table, a damaged table, a failed check, a full disk, …
   2  wrong usage, a board that cannot be read, a move that cannot be played
-  3  a build was interrupted; the same command goes on from there";
+  3  interrupted: a build goes on with the same command, a search tells what it knows";
 
 /// Rush Hour, solved: every board's distance to the exit, every interesting puzzle.
 #[derive(Parser)]

@@ -1,4 +1,4 @@
-//! `tailback solve`: one shortest solution.
+//! `tailback solve`: one shortest solution, or what a search by name finds.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -8,9 +8,12 @@ use serde::Serialize;
 use tailback::board::{Board, Move};
 use tailback::probe::{ProbeError, Session};
 use tailback::render::terminal;
+use tailback::search::{Report, Stop, Verdict};
 
 use super::boards::{Boards, Found, Input};
-use super::{Global, exit, output};
+use super::limits::LimitArgs;
+use super::search::{self, Plan, SearchArgs};
+use super::{Global, exit, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,21 +21,32 @@ Examples:
   tailback solve --animate BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
   tailback solve --count --json '..B. AAB. .... ....'
   tailback solve --file boards.txt > answers.jsonl
+  tailback solve --heuristic blocking BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
+  tailback solve --algorithm wida-tt:1.5 --max-nodes 1000000 '..B. AAB. .... ....'
 
 Boards are written as for `tailback lookup`. A move is a letter and a number
-of cells: B+2 is right or down by two, C-1 is left or up by one.";
+of cells: B+2 is right or down by two, C-1 is left or up by one.
+
+With --algorithm or --heuristic the board is searched, whatever table there is,
+and the nodes are counted.";
 
 /// How long a frame of the animation stays.
 const FRAME: Duration = Duration::from_millis(500);
 
 /// Solve a board in the fewest moves or steps
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = format!("{EXAMPLES}\n\n{}", search::names()),
+    mut_arg("max_nodes", |arg| arg.requires("search")),
+    mut_arg("max_seconds", |arg| arg.requires("search")),
+    mut_arg("max_memory", |arg| arg.requires("search")),
+    mut_arg("no_distinct", |arg| arg.requires("search")),
+)]
 pub struct Solve {
     #[command(flatten)]
     boards: Boards,
     /// Count the optimal solutions, too
-    #[arg(long)]
+    #[arg(long, conflicts_with = "search")]
     count: bool,
     /// Draw the board after every move
     #[arg(long = "boards")]
@@ -40,6 +54,10 @@ pub struct Solve {
     /// Play the solution; without a terminal the same as --boards
     #[arg(long)]
     animate: bool,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 #[derive(Serialize)]
@@ -47,6 +65,9 @@ struct Answer {
     #[serde(flatten)]
     found: Found,
     solution: Option<Vec<String>>,
+    /// If it was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<search::Summary>,
     /// If asked for; null if there were too many boards to count on.
     #[serde(skip_serializing_if = "Option::is_none")]
     optimal_solutions: Option<Option<Count>>,
@@ -77,41 +98,51 @@ impl From<u128> for Count {
 
 impl Solve {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
-        let board = match self.boards.input()? {
-            Input::Many(_) if self.draw || self.animate => {
-                return Err(exit::Usage("--boards and --animate show one board, not many").into());
+        let input = self.boards.input()?;
+        if matches!(input, Input::Many(_)) && (self.draw || self.animate) {
+            return Err(exit::Usage("--boards and --animate show one board, not many").into());
+        }
+        match (self.search.plan(self.boards.metric)?, input) {
+            (None, Input::One(board)) => self.solve(global, &board),
+            (None, Input::Many(input)) => self.boards.batch(global, input, |s, board| self.answer(s, board)),
+            (Some(plan), Input::One(board)) => self.search(global, &plan, &board),
+            (Some(plan), Input::Many(input)) => {
+                let (prober, limits) = (self.boards.prober(global), self.limits.limits()?);
+                self.boards.batch(global, input, |_, board| {
+                    Ok(self.searched(&plan, board, &plan.search(board, &prober, &limits)?))
+                })?;
+                match interrupt::is_raised() {
+                    true => Err(exit::Partial(Stop::Interrupted).into()),
+                    false => Ok(()),
+                }
             }
-            Input::Many(input) => return self.boards.batch(global, input, |s, board| self.answer(s, board)),
-            Input::One(board) => board,
-        };
+        }
+    }
+
+    fn solve(&self, global: &Global, board: &Board) -> anyhow::Result<()> {
         let prober = self.boards.prober(global);
         let mut session = prober.session();
-        let explained = |error| self.boards.explained(error, global, &board);
+        let explained = |error| self.boards.explained(error, global, board);
         if global.json {
-            output::json(&self.answer(&mut session, &board).map_err(explained)?)?;
+            output::json(&self.answer(&mut session, board).map_err(explained)?)?;
         } else {
-            let answer = session.solve(&board, self.boards.metric).map_err(explained)?;
+            let answer = session.solve(board, self.boards.metric).map_err(explained)?;
             let solution = answer.solution.as_deref().unwrap_or_default();
-            self.show(&board, solution)?;
-            let mut text = self.boards.sentence(&board, answer.distance, answer.source);
+            self.show(board, solution)?;
+            let mut text = self.boards.sentence(board, answer.distance, answer.source);
             let mut uncounted = None;
             if self.count {
-                match session.optimal_solutions(&board, self.boards.metric) {
+                match session.optimal_solutions(board, self.boards.metric) {
                     Ok(count) => text += &format!("Optimal solutions: {count}.\n"),
                     Err(ProbeError::Cluster(error)) => uncounted = Some(error),
                     Err(error) => return Err(explained(error)),
                 }
             }
-            if !solution.is_empty() {
-                let moves: Vec<String> = solution.iter().map(|&mv| board.notation(mv)).collect();
-                text += "\n";
-                text += &output::wrapped(moves.iter().map(String::as_str), output::width());
-            }
-            output::text(&text)?;
+            output::text(&(text + &listed(board, solution)))?;
             if let Some(error) = uncounted {
                 output::note(&format!("note: the optimal solutions are not counted: {error}"));
             }
-            self.boards.hint(&global.db, &board, answer.source);
+            self.boards.hint(&global.db, board, answer.source);
         }
         Ok(())
     }
@@ -120,7 +151,6 @@ impl Solve {
         let metric = self.boards.metric;
         let answer = session.solve(board, metric)?;
         let found = self.boards.found(session, board, answer.distance, answer.source)?;
-        let notation = |moves: Vec<Move>| moves.iter().map(|&mv| board.notation(mv)).collect();
         let optimal_solutions = match self.count.then(|| session.optimal_solutions(board, metric)) {
             None => None,
             Some(Ok(count)) => Some(Some(count.into())),
@@ -128,7 +158,42 @@ impl Solve {
             Some(Err(ProbeError::Cluster(_))) => Some(None),
             Some(Err(error)) => return Err(error),
         };
-        Ok(Answer { found, solution: answer.solution.map(notation), optimal_solutions })
+        let solution = answer.solution.map(|moves| written(board, &moves));
+        Ok(Answer { found, solution, search: None, optimal_solutions })
+    }
+
+    fn search(&self, global: &Global, plan: &Plan, board: &Board) -> anyhow::Result<()> {
+        let limits = self.limits.limits()?;
+        let report = plan
+            .search(board, &self.boards.prober(global), &limits)
+            .map_err(|error| self.boards.explained(error, global, board))?;
+        if global.json {
+            output::json(&self.searched(plan, board, &report))?;
+        } else {
+            let solution = report.solution().map_or(&[][..], |solution| &solution.actions);
+            self.show(board, solution)?;
+            output::text(&(plan.in_words(&report) + &listed(board, solution)))?;
+        }
+        match report.verdict {
+            Verdict::Stopped { reason, .. } => Err(exit::Partial(reason).into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn searched(&self, plan: &Plan, board: &Board, report: &Report<Move>) -> Answer {
+        let solution = report.solution();
+        let solvable = match report.verdict {
+            Verdict::Stopped { .. } => None,
+            _ => Some(solution.is_some()),
+        };
+        // Every distance is exact: another solution has a length only.
+        let distance = solution.filter(|solution| solution.proven_optimal).map(|solution| solution.cost);
+        Answer {
+            found: self.boards.searched(board, solvable, distance),
+            solution: solution.map(|solution| written(board, &solution.actions)),
+            search: Some(plan.summary(report)),
+            optimal_solutions: None,
+        }
     }
 
     /// Draws the board, and with a flag all that follow.
@@ -155,6 +220,18 @@ impl Solve {
         }
         Ok(())
     }
+}
+
+fn written(board: &Board, moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|&mv| board.notation(mv)).collect()
+}
+
+/// The moves under an empty line, if there are any.
+fn listed(board: &Board, moves: &[Move]) -> String {
+    if moves.is_empty() {
+        return String::new();
+    }
+    format!("\n{}", output::wrapped(written(board, moves).iter().map(String::as_str), output::width()))
 }
 
 #[cfg(test)]
