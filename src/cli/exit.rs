@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use tailback::board::BoardError;
 use tailback::probe::IllegalMove;
-use tailback::search::Stop;
+use tailback::search::{HeuristicError, Stop};
 use tailback::table::BuildError;
 
 use super::filters::UnknownKind;
@@ -20,7 +20,7 @@ pub const INTERRUPTED: u8 = 3;
 #[error("{0}")]
 pub struct Usage(pub &'static str);
 
-/// Something about a whole batch of boards or puzzles.
+/// Something about all answers, which are printed already.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Batch(pub String);
@@ -30,16 +30,20 @@ pub struct Batch(pub String);
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
-/// A search that was stopped. What it knew is printed, so standard output is
+/// Work that was stopped. What it knew is printed, so standard output is
 /// complete without this.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", match .0 {
-    Stop::Nodes => "no answer within the limit of nodes: raise --max-nodes",
-    Stop::Time => "no answer within the limit of time: raise --max-seconds",
-    Stop::Memory => "no answer within the limit of memory: raise --max-memory, or search with ida, which stores next to nothing",
-    Stop::Interrupted => "interrupted",
-})]
-pub struct Partial(pub Stop);
+pub enum Partial {
+    #[error("{}", match .0 {
+        Stop::Nodes => "no answer within the limit of nodes: raise --max-nodes",
+        Stop::Time => "no answer within the limit of time: raise --max-seconds",
+        Stop::Memory => "no answer within the limit of memory: raise --max-memory, or search with ida, which stores next to nothing",
+        Stop::Interrupted => "interrupted",
+    })]
+    Search(Stop),
+    #[error("interrupted after {done} of {all} {unit}")]
+    Interrupted { done: u64, all: u64, unit: &'static str },
+}
 
 /// Says what went wrong: as JSON on standard output, or in words on standard
 /// error if standard output has the answers of a batch, or what a search knew.
@@ -60,10 +64,13 @@ pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
 /// The exit code of an error.
 pub fn code(error: &anyhow::Error) -> u8 {
     let input = error.is::<BoardError>() || error.is::<IllegalMove>() || error.is::<Unreadable>();
-    if input || error.is::<Usage>() || error.is::<UnknownKind>() {
+    if input || error.is::<Usage>() || error.is::<UnknownKind>() || error.is::<HeuristicError>() {
         USAGE
     } else if matches!(error.downcast_ref(), Some(BuildError::Stopped))
-        || matches!(error.downcast_ref(), Some(Partial(Stop::Interrupted)))
+        || matches!(
+            error.downcast_ref(),
+            Some(Partial::Search(Stop::Interrupted) | Partial::Interrupted { .. })
+        )
     {
         INTERRUPTED
     } else {

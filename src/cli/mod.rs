@@ -9,15 +9,18 @@ mod filters;
 mod finder;
 mod grade;
 mod hardest;
+mod heuristics;
 mod import;
 mod interrupt;
 mod limits;
 mod listing;
+mod lists;
 mod lookup;
 mod output;
 mod picture;
 mod progress;
 mod puzzles;
+mod quality;
 mod render;
 mod search;
 mod show;
@@ -47,7 +50,7 @@ Exit codes:
   0  done; that a board is unsolvable is an answer too
   1  an error: no such table, a damaged table, a failed check, a full disk, …
   2  wrong usage, a board that cannot be read, a move that cannot be played
-  3  interrupted: a build goes on with the same command, a search tells what it knows";
+  3  interrupted: a build goes on with the same command, other work tells what it knows";
 
 /// Rush Hour, solved: every board's distance to the exit, every interesting puzzle.
 #[derive(Parser)]
@@ -89,6 +92,7 @@ enum Command {
     Render(render::Render),
     Import(import::Import),
     Stats(stats::Stats),
+    Heuristics(heuristics::Heuristics),
     Verify(verify::Verify),
     Completions(completions::Completions),
 }
@@ -106,6 +110,7 @@ impl Cli {
             Command::Render(command) => command.run(&self.global),
             Command::Import(command) => command.run(&self.global),
             Command::Stats(command) => command.run(&self.global),
+            Command::Heuristics(command) => command.run(&self.global),
             Command::Verify(command) => command.run(&self.global),
             Command::Completions(command) => command.run(),
         }

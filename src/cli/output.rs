@@ -74,6 +74,14 @@ pub fn counted(distance: u32, metric: Metric) -> String {
     }
 }
 
+/// A share of something, in percent.
+pub fn percent(count: u64, of: u64) -> String {
+    match 100.0 * count as f64 / of as f64 {
+        share if count > 0 && share < 0.01 => "<0.01%".to_owned(),
+        share => format!("{share:.2}%"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +97,13 @@ mod tests {
         assert_eq!(counted(1, Metric::Moves), "1 move");
         assert_eq!(counted(1, Metric::Steps), "1 step");
         assert_eq!(counted(0, Metric::Steps), "0 steps");
+    }
+
+    #[test]
+    fn little_is_not_nothing() {
+        assert_eq!(percent(0, 10), "0.00%");
+        assert_eq!(percent(1, 3), "33.33%");
+        assert_eq!(percent(1, 100_000), "<0.01%");
     }
 
     #[test]

@@ -112,7 +112,7 @@ impl Solve {
                     Ok(self.searched(&plan, board, &plan.search(board, &prober, &limits)?))
                 })?;
                 match interrupt::is_raised() {
-                    true => Err(exit::Partial(Stop::Interrupted).into()),
+                    true => Err(exit::Partial::Search(Stop::Interrupted).into()),
                     false => Ok(()),
                 }
             }
@@ -175,7 +175,7 @@ impl Solve {
             output::text(&(plan.in_words(&report) + &listed(board, solution)))?;
         }
         match report.verdict {
-            Verdict::Stopped { reason, .. } => Err(exit::Partial(reason).into()),
+            Verdict::Stopped { reason, .. } => Err(exit::Partial::Search(reason).into()),
             _ => Ok(()),
         }
     }

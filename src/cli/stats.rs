@@ -122,10 +122,7 @@ impl Summary {
             size = self.size,
         );
         let row = |name: &str, count: u64, bar: &str| {
-            let share = match 100.0 * count as f64 / self.boards as f64 {
-                share if share < 0.01 => "<0.01%".to_owned(),
-                share => format!("{share:.2}%"),
-            };
+            let share = output::percent(count, self.boards);
             let line = format!("{name:>10} {:>16} {share:>8}  {bar}", HumanCount(count).to_string());
             format!("{}\n", line.trim_end())
         };

@@ -45,6 +45,7 @@ mod domain;
 pub mod heuristic;
 mod limits;
 mod nodes;
+pub mod quality;
 mod report;
 mod scene;
 mod traffic;

@@ -61,6 +61,12 @@ impl Value {
         Value(self.0.saturating_add(other.0).min(u32::MAX - 1))
     }
 
+    /// The difference, at least 0; infinity stays what it is.
+    #[inline]
+    pub fn less(self, other: Value) -> Value {
+        if self.is_finite() { Value(self.0.saturating_sub(other.0)) } else { self }
+    }
+
     /// The next whole number; `None` for infinity.
     pub fn ceil(self) -> Option<u32> {
         self.is_finite().then(|| self.0.div_ceil(ONE))

@@ -34,6 +34,11 @@ impl Condition {
         }
     }
 
+    /// Where it comes from.
+    pub fn source(self) -> &'static str {
+        "after Hauptman, Elyasaf, Sipper and Karmon, GP-Rush, 2009"
+    }
+
     /// Does it hold after the move from one board to the next?
     pub fn holds(self, before: &Scene, after: &Scene) -> bool {
         match self {

@@ -1,6 +1,7 @@
 //! Heuristics at work: the guide of a search.
 
-use super::{Condition, Heuristic};
+use super::{Condition, Heuristic, Measure};
+use crate::board::{Board, Metric};
 use crate::cluster::Cluster;
 use crate::probe::{ProbeError, Prober, Session};
 use crate::search::{Guide, Scene, Standing, Traffic, Value};
@@ -59,44 +60,15 @@ impl<'a> Estimator<'a> {
             perfect,
         })
     }
+}
 
-    fn distance(&mut self, traffic: &Traffic, state: Standing) -> Result<Value, ProbeError> {
-        let board = traffic.board(state);
-        let distance = match self.perfect.as_mut().expect("it was made for this heuristic") {
-            Perfect::Table(session) => session.distance(&board, traffic.metric())?.0,
-            Perfect::Cluster(cluster) => cluster.distance(&board),
+impl Perfect<'_> {
+    fn distance(&mut self, board: &Board, metric: Metric) -> Result<Value, ProbeError> {
+        let distance = match self {
+            Perfect::Table(session) => session.distance(board, metric)?.0,
+            Perfect::Cluster(cluster) => cluster.distance(board),
         };
         Ok(distance.map_or(Value::INFINITE, Value::from))
-    }
-
-    fn value(
-        &mut self,
-        heuristic: &Heuristic,
-        traffic: &Traffic,
-        state: Standing,
-        has_parent: bool,
-    ) -> Result<Value, ProbeError> {
-        match heuristic {
-            Heuristic::Measure(measure) if self.needs_front_only => {
-                Ok(measure.of_front(traffic.front(state)).expect("the front is enough"))
-            }
-            Heuristic::Measure(measure) => Ok(measure.of(&self.scene)),
-            Heuristic::Condition(condition) => {
-                Ok(Value::from(u32::from(has_parent && self.holds(*condition))))
-            }
-            Heuristic::Perfect => self.distance(traffic, state),
-            Heuristic::Max(parts) => parts.iter().try_fold(Value::ZERO, |most, part| {
-                Ok(most.max(self.value(part, traffic, state, has_parent)?))
-            }),
-            Heuristic::Sum(parts) => parts.iter().try_fold(Value::ZERO, |sum, (weight, part)| {
-                Ok(sum.plus(weight.times(self.value(part, traffic, state, has_parent)?)))
-            }),
-        }
-    }
-
-    fn holds(&self, condition: Condition) -> bool {
-        let (before, _) = self.parent.as_ref().expect("it was made for this heuristic");
-        condition.holds(before, &self.scene)
     }
 }
 
@@ -110,15 +82,25 @@ impl Guide<Traffic> for Estimator<'_> {
         state: &Standing,
         parent: Option<&Standing>,
     ) -> Result<Value, ProbeError> {
-        if !self.needs_front_only {
-            traffic.turn(&mut self.scene, self.standing, *state);
-            self.standing = *state;
+        let mut distance = || {
+            let perfect = self.perfect.as_mut().expect("it was made for this heuristic");
+            perfect.distance(&traffic.board(*state), traffic.metric())
+        };
+        if self.needs_front_only {
+            let front = traffic.front(*state);
+            let measure = |measure: Measure| measure.of_front(front).expect("the front is enough");
+            return self.heuristic.value(&measure, &|_| false, &mut distance);
         }
+        traffic.turn(&mut self.scene, self.standing, *state);
+        self.standing = *state;
         if let (Some((scene, standing)), Some(parent)) = (&mut self.parent, parent) {
             traffic.turn(scene, *standing, *parent);
             *standing = *parent;
         }
-        self.value(self.heuristic, traffic, *state, parent.is_some())
+        let before = self.parent.as_ref().filter(|_| parent.is_some());
+        let holds =
+            |condition: Condition| before.is_some_and(|(before, _)| condition.holds(before, &self.scene));
+        self.heuristic.value(&|measure| measure.of(&self.scene), &holds, &mut distance)
     }
 
     fn is_admissible(&self) -> bool {

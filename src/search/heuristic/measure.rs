@@ -80,7 +80,8 @@ impl Measure {
                 "blocked-blockers",
                 "each blocker counts 1 if it can move at all, 2 if it cannot",
                 "student projects",
-                [false, false],
+                // In steps: each blocker takes one, and the primary enters its cell.
+                [false, true],
             ),
             Measure::Distance => {
                 ("distance", "cells from the primary to the right edge", "folklore", [false, true])

@@ -83,13 +83,35 @@ impl Heuristic {
         })
     }
 
+    /// Its value, from those who know its parts: a measure's value, whether a
+    /// condition holds, the exact distance.
+    #[inline]
+    pub(super) fn value<E>(
+        &self,
+        measure: &impl Fn(Measure) -> Value,
+        holds: &impl Fn(Condition) -> bool,
+        distance: &mut impl FnMut() -> Result<Value, E>,
+    ) -> Result<Value, E> {
+        match self {
+            Heuristic::Measure(part) => Ok(measure(*part)),
+            Heuristic::Condition(condition) => Ok(Value::from(u32::from(holds(*condition)))),
+            Heuristic::Perfect => distance(),
+            Heuristic::Max(parts) => parts
+                .iter()
+                .try_fold(Value::ZERO, |most, part| Ok(most.max(part.value(measure, holds, distance)?))),
+            Heuristic::Sum(parts) => parts.iter().try_fold(Value::ZERO, |sum, (weight, part)| {
+                Ok(sum.plus(weight.times(part.value(measure, holds, distance)?)))
+            }),
+        }
+    }
+
     /// Does it ask for exact distances?
     fn needs_distances(&self) -> bool {
         self.any(&|part| *part == Heuristic::Perfect)
     }
 
-    /// Does it ask for the board before?
-    fn needs_parent(&self) -> bool {
+    /// Does it ask for the board before the last move?
+    pub fn needs_parent(&self) -> bool {
         self.any(&|part| matches!(part, Heuristic::Condition(_)))
     }
 
