@@ -11,6 +11,7 @@ use rand::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::cluster::{Cluster, DEFAULT_LIMIT};
 use tailback::probe::Prober;
+use tailback::search::PuzzleSet;
 use tailback::space::{Position, Rank, Space};
 use tailback::table::{Table, TableError, file_name};
 
@@ -90,16 +91,12 @@ fn tables(folder: &PathBuf, metric: Metric) {
 
 fn searches() {
     let prober = Prober::without_tables();
-    let cards: Vec<Board> = include_str!("../tests/data/cards.tsv")
-        .lines()
-        .filter_map(|line| Board::parse(line.split('\t').nth(1)?).ok())
-        .collect();
-    assert_eq!(cards.len(), 40);
+    let cards = PuzzleSet::jam().puzzles;
     for metric in [Metric::Moves, Metric::Steps] {
         let mut best: Vec<Duration> = cards
             .iter()
             .map(|card| {
-                let solve = || prober.session().solve(card, metric).expect("small");
+                let solve = || prober.session().solve(&card.board, metric).expect("small");
                 let mut runs: Vec<Duration> = (0..21).map(|_| timed(solve)).collect();
                 runs.sort_unstable();
                 runs[10]

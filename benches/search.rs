@@ -29,7 +29,7 @@ const RUNS: [(&str, &str); 12] = [
 
 fn main() {
     let rounds = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(21);
-    let cards: Vec<Board> = include_str!("../tests/data/cards.tsv")
+    let cards: Vec<Board> = include_str!("../src/search/sets/jam.tsv")
         .lines()
         .filter(|line| line.starts_with("Jam-"))
         .map(|line| Board::parse(line.split('\t').nth(1).expect("a board")).expect("a legal board"))

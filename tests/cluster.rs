@@ -17,9 +17,10 @@ struct Fact {
     cluster: usize,
 }
 
-/// The rows of a file in `tests/data`.
+/// The rows of a file in `src/search/sets`.
 fn facts(file: &str) -> Vec<Fact> {
-    let text = std::fs::read_to_string(format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let text =
+        std::fs::read_to_string(format!("{}/src/search/sets/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
     lines
         .map(|line| {
@@ -73,12 +74,12 @@ fn check_facts(file: &str, count: usize) {
 
 #[test]
 fn the_forty_cards() {
-    check_facts("cards.tsv", 40);
+    check_facts("jam.tsv", 40);
 }
 
 #[test]
 fn the_course_boards() {
-    check_facts("course.tsv", 7);
+    check_facts("it3105.tsv", 7);
 }
 
 #[test]

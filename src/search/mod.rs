@@ -48,6 +48,7 @@ mod nodes;
 pub mod quality;
 mod report;
 mod scene;
+mod set;
 mod traffic;
 mod value;
 
@@ -57,5 +58,6 @@ pub use heuristic::{Estimator, Heuristic, HeuristicError};
 pub use limits::Limits;
 pub use report::{Counts, Report, Solution, Stop, Verdict, branching_factor};
 pub use scene::{Cell, Front, Scene};
+pub use set::{Puzzle, PuzzleSet, SetError};
 pub use traffic::{Standing, Traffic};
 pub use value::{Value, ValueError};
