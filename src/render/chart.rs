@@ -3,20 +3,14 @@
 
 use std::fmt::Write;
 
-use super::font::FAMILY;
-use super::svg::escape;
+use super::axis::{self, FAINT_INK, GRID, INK, LEFT, RIGHT, line, rising, short, text};
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 500.0;
-const LEFT: f64 = 78.0;
-const RIGHT: f64 = 32.0;
 const TOP: f64 = 96.0;
 const BOTTOM: f64 = 62.0;
 /// Near the exit, half way, far: the bars go from one to the next.
 const COLOURS: [[f64; 3]; 3] = [[46.0, 160.0, 134.0], [240.0, 180.0, 60.0], [208.0, 52.0, 64.0]];
-const INK: &str = "#1f2933";
-const FAINT_INK: &str = "#66727f";
-const GRID: &str = "#e4e8ec";
 
 /// What to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,15 +45,7 @@ impl Chart<'_> {
     /// assert_eq!(svg.matches("<title>").count(), 3);
     /// ```
     pub fn svg(&self) -> String {
-        let mut svg = format!(
-            r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{FAMILY}" font-size="13" fill="{INK}">
-<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>
-<text x="{LEFT}" y="42" font-size="22" font-weight="700">{}</text>
-<text x="{LEFT}" y="68" font-size="14" fill="{FAINT_INK}">{}</text>
-"##,
-            escape(&self.title),
-            escape(&self.subtitle),
-        );
+        let mut svg = axis::paper(WIDTH, HEIGHT, &self.title, &self.subtitle);
         self.grid(&mut svg);
         self.bars(&mut svg);
         self.labels(&mut svg);
@@ -119,39 +105,8 @@ impl Chart<'_> {
         let middle = (LEFT + WIDTH - RIGHT) / 2.0;
         text(svg, (middle, HEIGHT - 16.0), "middle", INK, &self.x_label);
         let middle = (TOP + HEIGHT - BOTTOM) / 2.0;
-        writeln!(
-            svg,
-            r#"<text transform="translate(22 {middle}) rotate(-90)" text-anchor="middle">{}</text>"#,
-            escape(&self.y_label)
-        )
-        .expect("writing to a string");
+        rising(svg, (22.0, middle), 90, "middle", INK, &self.y_label);
     }
-}
-
-fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), colour: &str) {
-    writeln!(
-        svg,
-        r#"<line x1="{:.2}" y1="{:.2}" x2="{:.2}" y2="{:.2}" stroke="{colour}"/>"#,
-        from.0, from.1, to.0, to.1
-    )
-    .expect("writing to a string");
-}
-
-fn text(svg: &mut String, at: (f64, f64), anchor: &str, colour: &str, text: &str) {
-    writeln!(
-        svg,
-        r#"<text x="{:.2}" y="{:.2}" text-anchor="{anchor}" fill="{colour}">{}</text>"#,
-        at.0,
-        at.1,
-        escape(text)
-    )
-    .expect("writing to a string");
-}
-
-/// A power of ten as people write it on an axis: 1, 10, 100, 1K, …, 10G.
-fn short(power: u32) -> String {
-    const UNITS: [&str; 7] = ["", "K", "M", "G", "T", "P", "E"];
-    format!("{}{}", 10u32.pow(power % 3), UNITS[(power / 3) as usize])
 }
 
 /// The colour at this share of the way.
@@ -168,12 +123,6 @@ fn blend(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn powers_are_short() {
-        let all: Vec<String> = (0..11).map(short).collect();
-        assert_eq!(all, ["1", "10", "100", "1K", "10K", "100K", "1M", "10M", "100M", "1G", "10G"]);
-    }
 
     #[test]
     fn colours_run_from_near_to_far() {

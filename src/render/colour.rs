@@ -32,6 +32,17 @@ const PALETTE: [Colour; 16] = [
     Colour([205, 203, 196]), // stone
 ];
 
+/// Strong colours that people who see few colours can tell apart, too, by hue or
+/// by lightness (after Okabe and Ito, 2008, without yellow).
+const SERIES: [Colour; 6] = [
+    Colour([0, 114, 178]),   // blue
+    Colour([230, 159, 0]),   // orange
+    Colour([0, 158, 115]),   // green
+    Colour([204, 121, 167]), // purple
+    Colour([86, 180, 233]),  // sky
+    Colour([213, 94, 0]),    // vermilion
+];
+
 /// Red, green, blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Colour([u8; 3]);
@@ -48,6 +59,17 @@ impl Colour {
         let colour = PALETTE[index % PALETTE.len()];
         // The few boards of more than 17 vehicles need dark colours as well.
         if index < PALETTE.len() { colour } else { colour.mixed(INK, 0.6) }
+    }
+
+    /// The colour of one of several series of a chart. After a round of colours
+    /// the same come darker, then lighter.
+    pub fn of_series(index: usize) -> Colour {
+        let colour = SERIES[index % SERIES.len()];
+        match index / SERIES.len() % 3 {
+            0 => colour,
+            1 => colour.mixed(INK, 0.55),
+            _ => colour.mixed(WHITE, 0.5),
+        }
     }
 
     /// This colour with a share of another one.
@@ -109,6 +131,12 @@ mod tests {
             assert_eq!(*colour == RED, index == 5);
             assert!(!colours[..index].contains(colour), "{index}");
         }
+    }
+
+    #[test]
+    fn no_two_of_many_series_share_a_colour() {
+        let colours: Vec<Colour> = (0..18).map(Colour::of_series).collect();
+        assert!((0..18).all(|index| !colours[..index].contains(&colours[index])));
     }
 
     /// 4.5 is what WCAG asks of text.

@@ -69,7 +69,7 @@ pub(super) fn wrapped(text: &str, size: f64, room: f64) -> (Vec<String>, f64) {
 
 /// The width of bold text, in sizes of its letters. A letter that these fonts
 /// lack counts as a wide one.
-fn width(text: &str) -> f64 {
+pub(super) fn width(text: &str) -> f64 {
     // Any size will do; a large one keeps more digits.
     const SIZE: f64 = 100.0;
     let (known, unknown): (String, String) = text.chars().partition(|&c| has(c));

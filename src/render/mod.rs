@@ -1,7 +1,9 @@
-//! Drawing: boards for a terminal and on paper, distances as a chart. Pure
-//! functions that return text or bytes; who prints or stores them is the
-//! caller's affair.
+//! Drawing: boards for a terminal and on paper, distances and searches as
+//! charts. Pure functions that return text or bytes; who prints or stores them
+//! is the caller's affair.
 
+mod axis;
+pub mod bars;
 pub mod chart;
 mod colour;
 pub mod font;
