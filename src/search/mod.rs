@@ -40,6 +40,7 @@
 mod algorithm;
 mod best_first;
 mod breadth_first;
+mod compare;
 mod depth_first;
 mod domain;
 pub mod heuristic;
@@ -53,6 +54,7 @@ mod traffic;
 mod value;
 
 pub use algorithm::{Algorithm, AlgorithmError, run};
+pub use compare::{CompareError, Comparison, Method, Results, Row, Totals};
 pub use domain::{Blind, Domain, Guide};
 pub use heuristic::{Estimator, Heuristic, HeuristicError};
 pub use limits::Limits;

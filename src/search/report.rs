@@ -1,5 +1,6 @@
 //! What a search tells when it ends.
 
+use std::fmt;
 use std::time::Duration;
 
 /// How a search ended, and what it took.
@@ -52,6 +53,17 @@ pub enum Stop {
     Memory,
     /// Somebody asked it to.
     Interrupted,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Stop::Nodes => "nodes",
+            Stop::Time => "time",
+            Stop::Memory => "memory",
+            Stop::Interrupted => "interrupted",
+        })
+    }
 }
 
 /// What a search counts. The rules are the same for all algorithms.
