@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use tailback::board::BoardError;
 use tailback::probe::IllegalMove;
-use tailback::search::{HeuristicError, Stop};
+use tailback::search::{SetError, Stop};
 use tailback::table::BuildError;
 
 use super::filters::UnknownKind;
@@ -30,6 +30,14 @@ pub struct Batch(pub String);
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
+/// No puzzle of a set has this name.
+#[derive(Debug, thiserror::Error)]
+#[error("{set} has no puzzle '{name}'")]
+pub struct UnknownPuzzle {
+    pub set: String,
+    pub name: String,
+}
+
 /// Work that was stopped. What it knew is printed, so standard output is
 /// complete without this.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +50,7 @@ pub enum Partial {
     })]
     Search(Stop),
     #[error("interrupted after {done} of {all} {unit}")]
-    Interrupted { done: u64, all: u64, unit: &'static str },
+    Interrupted { done: usize, all: usize, unit: &'static str },
 }
 
 /// Says what went wrong: as JSON on standard output, or in words on standard
@@ -64,14 +72,15 @@ pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
 /// The exit code of an error.
 pub fn code(error: &anyhow::Error) -> u8 {
     let input = error.is::<BoardError>() || error.is::<IllegalMove>() || error.is::<Unreadable>();
-    if input || error.is::<Usage>() || error.is::<UnknownKind>() || error.is::<HeuristicError>() {
-        USAGE
-    } else if matches!(error.downcast_ref(), Some(BuildError::Stopped))
+    let usage = error.is::<Usage>() || error.is::<UnknownKind>() || error.is::<UnknownPuzzle>();
+    let is_interrupted = matches!(error.downcast_ref(), Some(BuildError::Stopped))
         || matches!(
             error.downcast_ref(),
             Some(Partial::Search(Stop::Interrupted) | Partial::Interrupted { .. })
-        )
-    {
+        );
+    if input || usage || error.is::<SetError>() {
+        USAGE
+    } else if is_interrupted {
         INTERRUPTED
     } else {
         FAILED

@@ -13,9 +13,10 @@ use tailback::search::quality::{Sample, Trial};
 use tailback::table::Table;
 
 use super::exit::{self, Batch, Partial};
+use super::list::List;
 use super::progress::Meter;
 use super::quality::Summary;
-use super::{Global, in_file, interrupt, lists, output};
+use super::{Global, in_file, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +56,7 @@ pub struct Heuristics {
     all: bool,
     /// What to measure, apart by commas [default: everything]
     #[arg(long, value_name = "LIST")]
-    heuristics: Option<String>,
+    heuristics: Option<List<Heuristic>>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -104,7 +105,12 @@ impl Heuristics {
             return Err(Batch(broken.join("; ")).into());
         }
         if quality.boards < boards {
-            return Err(Partial::Interrupted { done: quality.boards, all: boards, unit: "boards" }.into());
+            return Err(Partial::Interrupted {
+                done: quality.boards as usize,
+                all: boards as usize,
+                unit: "boards",
+            }
+            .into());
         }
         Ok(())
     }
@@ -115,8 +121,8 @@ impl Heuristics {
             return Ok(([&[Heuristic::Perfect], &measures[..]].concat(), Condition::ALL.to_vec()));
         };
         let (mut heuristics, mut conditions) = (Vec::new(), Vec::new());
-        for name in lists::split(list) {
-            match name.parse::<Heuristic>()? {
+        for heuristic in &list.0 {
+            match heuristic.clone() {
                 Heuristic::Condition(condition) => conditions.push(condition),
                 mixed if mixed.needs_parent() => {
                     return Err(exit::Usage(
@@ -144,7 +150,7 @@ struct Entry {
 }
 
 #[derive(Serialize)]
-struct List {
+struct Listing {
     heuristics: Vec<Entry>,
 }
 
@@ -172,7 +178,7 @@ fn list(global: &Global) -> anyhow::Result<()> {
     });
     let heuristics: Vec<Entry> = [perfect].into_iter().chain(measures).chain(conditions).collect();
     if global.json {
-        return Ok(output::json(&List { heuristics })?);
+        return Ok(output::json(&Listing { heuristics })?);
     }
     let mut text = String::new();
     for entry in heuristics {

@@ -3,6 +3,7 @@
 mod batch;
 mod boards;
 mod build;
+mod compare;
 mod completions;
 pub mod exit;
 mod filters;
@@ -13,8 +14,8 @@ mod heuristics;
 mod import;
 mod interrupt;
 mod limits;
+mod list;
 mod listing;
-mod lists;
 mod lookup;
 mod output;
 mod picture;
@@ -23,6 +24,7 @@ mod puzzles;
 mod quality;
 mod render;
 mod search;
+mod searched;
 mod show;
 mod solve;
 mod stats;
@@ -45,6 +47,7 @@ Examples:
   tailback puzzles --moves 20..30 --vehicles ..9
   tailback render --solution '..B. AAB. .... ....' -o way.png
   tailback stats --plot distances.png
+  tailback compare --plot searches.png A* with five heuristics on the 40 cards
 
 Exit codes:
   0  done; that a board is unsolvable is an answer too
@@ -86,6 +89,7 @@ enum Command {
     Lookup(lookup::Lookup),
     Solve(solve::Solve),
     Grade(grade::Grade),
+    Compare(compare::Compare),
     Hardest(hardest::Hardest),
     Puzzles(puzzles::Puzzles),
     Show(show::Show),
@@ -104,6 +108,7 @@ impl Cli {
             Command::Lookup(command) => command.run(&self.global),
             Command::Solve(command) => command.run(&self.global),
             Command::Grade(command) => command.run(&self.global),
+            Command::Compare(command) => command.run(&self.global),
             Command::Hardest(command) => command.run(&self.global),
             Command::Puzzles(command) => command.run(&self.global),
             Command::Show(command) => command.run(&self.global),

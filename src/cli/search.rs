@@ -2,12 +2,9 @@
 
 use clap::Args;
 use indicatif::HumanCount;
-use serde::Serialize;
 use tailback::board::{Board, Metric, Move};
 use tailback::probe::{ProbeError, Prober};
-use tailback::search::{
-    Algorithm, Blind, Counts, Estimator, Heuristic, Limits, Report, Solution, Stop, Traffic, Verdict, run,
-};
+use tailback::search::{Algorithm, Counts, Heuristic, Limits, Method, Report, Solution, Stop, Verdict};
 
 use super::{exit, output};
 
@@ -49,7 +46,7 @@ impl SearchArgs {
         };
         let heuristic =
             algorithm.is_guided().then(|| self.heuristic.clone().unwrap_or_else(|| usual(metric)));
-        Ok(Some(Plan { algorithm, heuristic, metric }))
+        Ok(Some(Plan { method: Method { algorithm, heuristic }, metric }))
     }
 }
 
@@ -64,27 +61,8 @@ fn usual(metric: Metric) -> Heuristic {
 
 /// How to search.
 pub struct Plan {
-    algorithm: Algorithm,
-    /// None for algorithms without.
-    heuristic: Option<Heuristic>,
+    pub method: Method,
     metric: Metric,
-}
-
-/// What a search found, for programs.
-#[derive(Serialize)]
-pub struct Summary {
-    algorithm: String,
-    heuristic: Option<String>,
-    length: Option<usize>,
-    generated: u64,
-    expanded: u64,
-    distinct: Option<u64>,
-    stored: u64,
-    branching_factor: Option<f64>,
-    proven_optimal: bool,
-    stopped: Option<Stop>,
-    at_least: Option<u32>,
-    seconds: f64,
 }
 
 impl Plan {
@@ -94,40 +72,7 @@ impl Plan {
         prober: &Prober,
         limits: &Limits,
     ) -> Result<Report<Move>, ProbeError> {
-        let traffic = Traffic::new(board, self.metric);
-        let start = traffic.start();
-        match &self.heuristic {
-            Some(heuristic) => {
-                let mut guide = Estimator::new(heuristic, &traffic, prober)?;
-                run(self.algorithm, &traffic, start, &mut guide, limits)
-            }
-            None => {
-                let Ok(report) = run(self.algorithm, &traffic, start, &mut Blind, limits);
-                Ok(report)
-            }
-        }
-    }
-
-    pub fn summary(&self, report: &Report<Move>) -> Summary {
-        let Counts { generated, expanded, distinct, stored } = report.counts;
-        let (stopped, at_least) = match report.verdict {
-            Verdict::Stopped { reason, at_least } => (Some(reason), Some(at_least)),
-            _ => (None, None),
-        };
-        Summary {
-            algorithm: self.algorithm.to_string(),
-            heuristic: self.heuristic.as_ref().map(Heuristic::to_string),
-            length: report.solution().map(|solution| solution.actions.len()),
-            generated,
-            expanded,
-            distinct,
-            stored,
-            branching_factor: report.branching_factor(),
-            proven_optimal: report.solution().is_some_and(|solution| solution.proven_optimal),
-            stopped,
-            at_least,
-            seconds: report.elapsed.as_secs_f64(),
-        }
+        self.method.search(board, self.metric, prober, limits)
     }
 
     /// The answer and the counts in words.
@@ -154,9 +99,10 @@ impl Plan {
     }
 
     fn name(&self) -> String {
-        match &self.heuristic {
-            Some(heuristic) => format!("{} with {heuristic}", self.algorithm),
-            None => self.algorithm.to_string(),
+        let Method { algorithm, heuristic } = &self.method;
+        match heuristic {
+            Some(heuristic) => format!("{algorithm} with {heuristic}"),
+            None => algorithm.to_string(),
         }
     }
 }

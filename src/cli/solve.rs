@@ -13,6 +13,7 @@ use tailback::search::{Report, Stop, Verdict};
 use super::boards::{Boards, Found, Input};
 use super::limits::LimitArgs;
 use super::search::{self, Plan, SearchArgs};
+use super::searched::Searched;
 use super::{Global, exit, interrupt, output};
 
 const EXAMPLES: &str = "\
@@ -67,7 +68,7 @@ struct Answer {
     solution: Option<Vec<String>>,
     /// If it was named.
     #[serde(skip_serializing_if = "Option::is_none")]
-    search: Option<search::Summary>,
+    search: Option<Searched>,
     /// If asked for; null if there were too many boards to count on.
     #[serde(skip_serializing_if = "Option::is_none")]
     optimal_solutions: Option<Option<Count>>,
@@ -191,7 +192,7 @@ impl Solve {
         Answer {
             found: self.boards.searched(board, solvable, distance),
             solution: solution.map(|solution| written(board, &solution.actions)),
-            search: Some(plan.summary(report)),
+            search: Some(Searched::new(&plan.method, report)),
             optimal_solutions: None,
         }
     }

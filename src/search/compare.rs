@@ -119,6 +119,16 @@ pub struct Results<'a> {
     pub totals: Vec<Totals>,
 }
 
+impl Results<'_> {
+    /// How many searches came to their end, or to a limit.
+    pub fn completed(&self) -> usize {
+        let is_whole = |report: &&Report<Move>| {
+            !matches!(report.verdict, Verdict::Stopped { reason: Stop::Interrupted, .. })
+        };
+        self.rows.iter().flat_map(|row| &row.reports).filter(is_whole).count()
+    }
+}
+
 /// What came out for one puzzle.
 #[derive(Debug, Clone)]
 pub struct Row<'a> {

@@ -1,0 +1,59 @@
+//! Lists as options: entries with commas between.
+
+use std::str::FromStr;
+
+/// What a list has, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List<T>(pub Vec<T>);
+
+impl<T: FromStr> FromStr for List<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<List<T>, T::Err> {
+        split(text).map(|entry| entry.trim().parse()).collect::<Result<_, _>>().map(List)
+    }
+}
+
+/// The parts between commas that stand in no bracket.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    text.split(move |c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use tailback::search::{Algorithm, Heuristic};
+
+    use super::*;
+
+    #[test]
+    fn only_commas_outside_of_brackets_split() {
+        let parts = |text| split(text).collect::<Vec<_>>();
+        assert_eq!(parts("a"), ["a"]);
+        assert_eq!(parts("a,b"), ["a", "b"]);
+        assert_eq!(parts("max(a,b),c"), ["max(a,b)", "c"]);
+        assert_eq!(parts("max(a,max(b,c)),0.5*(max(d,e)+f),g"), ["max(a,max(b,c))", "0.5*(max(d,e)+f)", "g"]);
+        assert_eq!(parts("a,,b,"), ["a", "", "b", ""]);
+        assert_eq!(parts("a),b,(c,d"), ["a)", "b", "(c,d"]);
+    }
+
+    #[test]
+    fn entries_are_read_and_errors_are_theirs() {
+        let list: List<Heuristic> = "max(blocking, advanced), zero".parse().unwrap();
+        assert_eq!(
+            list.0.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["max(blocking,advanced)", "zero"]
+        );
+        assert!("astar,bfs,wida:1.5".parse::<List<Algorithm>>().is_ok_and(|list| list.0.len() == 3));
+        for bad in ["", "astar,", "astar,,bfs", "astar;bfs"] {
+            assert!(bad.parse::<List<Algorithm>>().is_err(), "{bad}");
+        }
+    }
+}
