@@ -49,7 +49,7 @@ pub trait Domain {
 
     /// Calls `visit` with each state that one action leads to, and what the
     /// action costs, which is at least 1. A state that two actions lead to
-    /// comes twice.
+    /// comes twice, at the same cost: nobody needs the dearer one.
     fn for_each_successor(&self, state: &Self::State, visit: impl FnMut(Self::State, u32));
 
     /// An action that leads from a state to its successor.
