@@ -17,7 +17,7 @@ use std::hash::Hash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::best_first::f;
-use super::limits::Watch;
+use super::limits::{Watch, hash_bytes, list_bytes};
 use super::{Blind, Domain, Guide, Limits, Report, Solution, Stop, Value, Verdict};
 
 /// Each state once, as deep as it goes.
@@ -253,12 +253,6 @@ impl<S: Copy + Eq + Hash> Memory<S> for Table<S> {
     }
 }
 
-/// Bytes of a hash table, old and doubled if it is about to grow.
-fn hash_bytes<T>(len: usize, capacity: usize) -> usize {
-    let bytes = capacity * 8 / 7 * (size_of::<T>() + 1);
-    if len + len / 8 < capacity { bytes } else { 3 * bytes }
-}
-
 /// The search itself.
 struct Dive<'a, D: Domain, M> {
     domain: &'a D,
@@ -307,7 +301,7 @@ impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
                 Meeting::LeaveOut => {}
                 Meeting::Beyond(sum) => beyond = Some(beyond.map_or(sum, |least: u64| least.min(sum))),
                 Meeting::Enter => {
-                    if let Some(reason) = self.watch.wants_stop(|| self.memory.bytes()) {
+                    if let Some(reason) = self.watch.wants_stop(|| self.bytes()) {
                         return Ok(End::Stopped(reason));
                     }
                     self.enter(state, cost);
@@ -318,6 +312,12 @@ impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
                 }
             }
         }
+    }
+
+    fn bytes(&self) -> usize {
+        let census =
+            self.census.as_ref().map(|census| hash_bytes::<D::State>(census.len(), census.capacity()));
+        self.memory.bytes() + list_bytes(&self.way) + list_bytes(&self.waiting) + census.unwrap_or(0)
     }
 
     fn enter(&mut self, state: D::State, cost: u32) {

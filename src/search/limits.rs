@@ -12,7 +12,8 @@ pub struct Limits<'s> {
     pub nodes: Option<u64>,
     /// The longest time.
     pub time: Option<Duration>,
-    /// The most bytes for what the algorithm stores, about.
+    /// The most bytes for what is stored, about; the set that distinct states
+    /// are counted with is part of it.
     pub memory: Option<usize>,
     /// Set by somebody who wants it to stop.
     pub stop: Option<&'s AtomicBool>,
@@ -21,8 +22,27 @@ pub struct Limits<'s> {
     pub without_distinct: bool,
 }
 
-/// The clock and the flag are looked at once in so many expansions.
+/// The clock, the flag and the memory are looked at once in so many expansions.
 const EVERY: u64 = 256;
+
+/// More than so many expansions bring.
+pub(super) const ROOM: usize = 128 * EVERY as usize;
+
+/// The bytes of a store; old and doubled, one copied into the other, if it may
+/// grow before the next look.
+pub(super) fn grown(bytes: usize, len: usize, capacity: usize) -> usize {
+    if len + ROOM < capacity { bytes } else { 3 * bytes }
+}
+
+/// The bytes of a hash table whose entries have this type.
+pub(super) fn hash_bytes<T>(len: usize, capacity: usize) -> usize {
+    grown(capacity * 8 / 7 * (size_of::<T>() + 1), len, capacity)
+}
+
+/// The bytes of a list.
+pub(super) fn list_bytes<T>(list: &Vec<T>) -> usize {
+    grown(list.capacity() * size_of::<T>(), list.len(), list.capacity())
+}
 
 /// Counts, and keeps an eye on the limits.
 pub(super) struct Watch<'l> {

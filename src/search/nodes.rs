@@ -10,6 +10,8 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
+use super::limits::{ROOM, grown, list_bytes};
+
 /// A state and how it was reached.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node<S, T> {
@@ -41,9 +43,6 @@ const EMPTY: u32 = u32::MAX;
 const FIRST_SLOTS: usize = 1 << 10;
 /// Slots up to which the table grows fast, to be copied less often.
 const QUICK_GROWTH: usize = 1 << 16;
-/// More than one expansion brings. The store grows early, so that a limit on
-/// memory is seen first.
-const ROOM: usize = 1 << 12;
 
 /// What is known of a state that was met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,15 +112,11 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
 
     /// Bytes in use, or needed for a moment to grow if that is near.
     pub fn bytes(&self) -> usize {
-        let soon = self.nodes.len() + ROOM;
-        if soon >= EMPTY as usize {
+        if self.nodes.len() + ROOM >= EMPTY as usize {
             return usize::MAX;
         }
-        // Old and doubled, while one is copied into the other.
-        let grown = |bytes: usize, room: usize| if soon < room { bytes } else { 3 * bytes };
         let slots = size_of_val(self.slots.as_slice());
-        let nodes = self.nodes.capacity() * size_of::<Node<S, T>>();
-        grown(slots, self.slots.len() / 8 * 5) + grown(nodes, self.nodes.capacity())
+        grown(slots, self.nodes.len(), self.slots.len() / 8 * 5) + list_bytes(&self.nodes)
     }
 
     /// The slot of a state, or the empty one where it belongs.
