@@ -163,19 +163,12 @@ impl Summary {
     pub fn in_words(&self) -> String {
         let size = self.size;
         let of = HumanCount(self.of);
-        let mut text = match self.seed {
-            Some(seed) => format!(
-                "{} of {of} boards of {size}×{size} by {}, seed {seed}",
-                HumanCount(self.boards),
-                self.metric
-            ),
-            None if self.boards == self.of => format!("All {of} boards of {size}×{size} by {}", self.metric),
-            None => format!(
-                "The first {} of {of} boards of {size}×{size} by {}",
-                HumanCount(self.boards),
-                self.metric
-            ),
+        let boards = match self.boards == self.of && self.all {
+            true => format!("All {of} boards"),
+            false => format!("{} of {of} boards", HumanCount(self.boards)),
         };
+        let seed = self.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+        let mut text = format!("{boards} of {size}×{size} by {}{seed}", self.metric);
         if let (Some(solvable), Some(unsolvable)) = (self.solvable, self.unsolvable) {
             text += &format!(": {} solvable, {} unsolvable", HumanCount(solvable), HumanCount(unsolvable));
             text += "\n\n";

@@ -13,8 +13,9 @@
 //! it is never too high; and if there is no way to decide, there is no solution.
 //!
 //! The least sum is found by deepening: all decisions of sum n are tried before
-//! any of n + 1. Should that take too long, n is the value: it is not too high
-//! either.
+//! any of n + 1. Cells with one way out are decided first, and the vehicles
+//! whose cells are still open count with the least that they will take. Should
+//! it take too long all the same, n is the value: it is not too high either.
 
 use arrayvec::ArrayVec;
 
@@ -31,7 +32,6 @@ pub(super) fn least(scene: &Scene, metric: Metric) -> Option<u32> {
         return Some(0);
     }
     let primary = scene.primary();
-    let front = scene.front();
     let mut cells = 0;
     for position in primary.end()..scene.size() as u8 {
         match scene.ahead(primary, position) {
@@ -43,10 +43,9 @@ pub(super) fn least(scene: &Scene, metric: Metric) -> Option<u32> {
     let mut needs =
         Needs { scene, metric, numbers: [UNKNOWN; 64], ways: ArrayVec::new(), tried: 0, bound: 0, next: 0 };
     let mut ground = Decisions { cells, decided: 0, away: [[0; 2]; MAX_VEHICLES], sum: 0 };
-    ground.away[scene.primary_index()][1] = front.cells as u8;
+    ground.away[scene.primary_index()][1] = scene.front().cells as u8;
     ground.sum = needs.cost(scene.primary_index(), ground.away[scene.primary_index()]);
-    // Every blocker has to go, so less will not do.
-    needs.next = ground.sum + front.blockers;
+    needs.next = ground.sum;
     while needs.next != u32::MAX {
         needs.bound = needs.next;
         needs.next = u32::MAX;
@@ -95,97 +94,108 @@ struct Decisions {
     sum: u32,
 }
 
-/// What can be done about a cell.
-enum Choices {
-    /// The vehicle must be far enough away anyway.
-    Free,
-    None,
-    One(Choice),
-    Two(Choice, Choice),
+/// One way out of one cell.
+struct Decision {
+    cell: usize,
+    /// The vehicle in the cell.
+    index: usize,
+    /// How far away it must then be, both ways.
+    away: [u8; 2],
+    /// The taken cells that it enters.
+    cells: u64,
+    /// What that adds to the sum.
+    cost: u32,
 }
 
-struct Choice {
-    index: usize,
-    away: [u8; 2],
-    /// That must be left as well.
-    cells: u64,
-    sum: u32,
+/// What there is to decide.
+enum Outlook {
+    Done,
+    Hopeless,
+    Forced(Decision),
+    Choice([Decision; 2]),
 }
 
 impl Decisions {
-    fn take(&mut self, cell: usize, choice: &Choice) {
-        self.decided |= 1 << cell;
-        self.cells |= choice.cells;
-        self.away[choice.index] = choice.away;
-        self.sum = choice.sum;
+    fn take(&mut self, decision: Decision) {
+        self.decided |= 1 << decision.cell;
+        self.cells |= decision.cells;
+        self.away[decision.index] = decision.away;
+        self.sum += decision.cost;
     }
 }
 
 impl Needs<'_> {
     /// Can all cells be left for no more than the bound?
     fn decide(&mut self, mut so_far: Decisions) -> bool {
-        self.tried += 1;
-        if self.tried > MOST {
-            return false;
-        }
-        // What has to be decided in one way comes first, again and again.
-        let undecided = loop {
-            let open = so_far.cells & !so_far.decided;
-            let mut undecided = None;
-            let mut rest = open;
-            while rest != 0 {
-                let cell = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                match self.choices(&so_far, cell) {
-                    Choices::Free => so_far.decided |= 1 << cell,
-                    Choices::None => return false,
-                    Choices::One(choice) => so_far.take(cell, &choice),
-                    Choices::Two(a, b) => undecided = undecided.or(Some((cell, a, b))),
+        loop {
+            self.tried += 1;
+            if self.tried > MOST {
+                return false;
+            }
+            match self.survey(&mut so_far) {
+                Outlook::Done => return true,
+                Outlook::Hopeless => return false,
+                Outlook::Forced(one) => so_far.take(one),
+                Outlook::Choice([one, other]) => {
+                    let mut first = so_far.clone();
+                    first.take(one);
+                    if self.decide(first) {
+                        return true;
+                    }
+                    so_far.take(other);
                 }
             }
-            match undecided {
-                None if so_far.cells & !so_far.decided == 0 => return true,
-                Some(undecided) if so_far.cells & !so_far.decided == open => break undecided,
-                _ => {}
-            }
-        };
-        let (cell, first, second) = undecided;
-        let mut other = so_far.clone();
-        so_far.take(cell, &first);
-        if self.decide(so_far) {
-            return true;
         }
-        other.take(cell, &second);
-        self.decide(other)
     }
 
-    /// The ways to leave a cell that do not cost too much.
-    fn choices(&mut self, so_far: &Decisions, cell: usize) -> Choices {
-        let Cell::Vehicle(index) = self.scene.at(Square::new(cell)) else {
-            unreachable!("only vehicles have to leave")
-        };
-        let before = so_far.away[index];
-        let mut choices = Choices::None;
-        for (direction, way) in self.ways_out_of(cell, index).into_iter().enumerate() {
-            let Some(way) = way else { continue };
-            if way.far <= before[direction] {
-                return Choices::Free;
-            }
-            let mut away = before;
-            away[direction] = way.far;
-            let sum = so_far.sum - self.cost(index, before) + self.cost(index, away);
-            if sum > self.bound {
-                self.next = self.next.min(sum);
+    /// Looks at all cells that are not decided, and decides those that cost
+    /// nothing.
+    fn survey(&mut self, so_far: &mut Decisions) -> Outlook {
+        // What each vehicle takes more, at least, for the worst of its cells.
+        let mut more = [0; MAX_VEHICLES];
+        let mut at_least = so_far.sum;
+        let mut choice = None;
+        let mut open = so_far.cells & !so_far.decided;
+        while open != 0 {
+            let cell = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let Cell::Vehicle(index) = self.scene.at(Square::new(cell)) else {
+                unreachable!("only vehicles have to leave")
+            };
+            let ways = self.ways_out_of(cell, index);
+            let away = so_far.away[index];
+            let is_free = |(way, away): (&Option<Out>, u8)| way.is_some_and(|way| way.far <= away);
+            if ways.iter().zip(away).any(is_free) {
+                so_far.decided |= 1 << cell;
                 continue;
             }
-            let choice = Choice { index, away, cells: way.cells, sum };
-            choices = match choices {
-                Choices::None => Choices::One(choice),
-                Choices::One(other) => Choices::Two(other, choice),
-                other => other,
+            let now = self.cost(index, away);
+            let decision = |direction: usize| {
+                let out = ways[direction]?;
+                let mut away = away;
+                away[direction] = out.far;
+                Some(Decision { cell, index, away, cells: out.cells, cost: self.cost(index, away) - now })
             };
+            let (least, found) = match (decision(0), decision(1)) {
+                (None, None) => return Outlook::Hopeless,
+                (Some(one), None) | (None, Some(one)) => (one.cost, Outlook::Forced(one)),
+                (Some(one), Some(other)) => (one.cost.min(other.cost), Outlook::Choice([one, other])),
+            };
+            if least > more[index] {
+                at_least += least - more[index];
+                more[index] = least;
+            }
+            // What has to be done anyway first, then what costs most.
+            let urgency = (matches!(found, Outlook::Forced(_)), least);
+            if choice.as_ref().is_none_or(|(most, _)| urgency > *most) {
+                choice = Some((urgency, found));
+            }
         }
-        choices
+        if at_least > self.bound {
+            self.next = self.next.min(at_least);
+            return Outlook::Hopeless;
+        }
+        choice.map_or(Outlook::Done, |(_, outlook)| outlook)
     }
 
     /// What a vehicle takes that must be so far away at some time.

@@ -31,9 +31,10 @@ use crate::space::{Location, Rank};
 use crate::table::{Probe, Table, TableError};
 use sample::{Draw, Positions};
 
-/// Boards that a thread takes at a time: enough for a signature to be laid out
-/// for several boards, few enough that stopping takes no time.
-const CHUNK: u64 = 4096;
+/// Boards that a thread takes at a time. The more there are, the more share a
+/// signature, and laying one out takes longer than a look-up; but all of them
+/// are lost if the measurement is stopped, because they come by rank.
+const CHUNK: std::ops::RangeInclusive<u64> = 4096..=131_072;
 
 /// What is measured, and by which table.
 ///
@@ -74,19 +75,25 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
         advanced: impl Fn(u64) + Sync,
     ) -> Result<Quality, TableError> {
         let boards = sample.len(self.table.space());
+        let share = boards.div_ceil(4 * rayon::current_num_threads() as u64);
+        let size = share.clamp(*CHUNK.start(), *CHUNK.end());
+        let is_stopped = || stop.load(Ordering::Relaxed);
         let chunk = |bench: &mut Bench<'_, B>, number: u64| {
             let mut quality = self.nothing();
-            if stop.load(Ordering::Relaxed) {
+            if is_stopped() {
                 return Ok(quality);
             }
-            let numbers = number * CHUNK..boards.min((number + 1) * CHUNK);
+            let numbers = number * size..boards.min((number + 1) * size);
             for draw in sample.draws(numbers, self.table.space()) {
+                if is_stopped() {
+                    return Ok(self.nothing());
+                }
                 self.add(&mut quality, bench, &draw)?;
+                advanced(1);
             }
-            advanced(quality.boards);
             Ok(quality)
         };
-        (0..boards.div_ceil(CHUNK))
+        (0..boards.div_ceil(size))
             .into_par_iter()
             .map_init(|| self.bench(), chunk)
             .try_reduce(|| self.nothing(), |a, b| Ok(a.merged(b)))
