@@ -168,7 +168,7 @@ pub struct Totals {
 #[error("{}: {error}", .puzzle.name)]
 pub struct CompareError {
     /// What was to be solved.
-    pub puzzle: Puzzle,
+    pub puzzle: Box<Puzzle>,
     /// What went wrong.
     pub error: ProbeError,
 }
@@ -190,7 +190,7 @@ impl<'a> Comparison<'a> {
                 let puzzle = &self.puzzles[index / self.methods.len()];
                 let report = self.search(puzzle, &self.methods[index % self.methods.len()]);
                 advanced();
-                report.map_err(|error| CompareError { puzzle: puzzle.clone(), error })
+                report.map_err(|error| CompareError { puzzle: Box::new(puzzle.clone()), error })
             })
             .collect::<Result<_, _>>()?;
         let mut reports = reports.into_iter();
@@ -222,7 +222,7 @@ impl<'a> Comparison<'a> {
     fn row(&self, puzzle: &'a Puzzle, reports: Vec<Report<Move>>) -> Result<Row<'a>, CompareError> {
         let distance = self
             .distance(puzzle, &reports)
-            .map_err(|error| CompareError { puzzle: puzzle.clone(), error })?;
+            .map_err(|error| CompareError { puzzle: Box::new(puzzle.clone()), error })?;
         Ok(Row { puzzle, solvable: distance.map(|d| d.is_some()), distance: distance.flatten(), reports })
     }
 
