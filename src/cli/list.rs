@@ -41,7 +41,8 @@ mod tests {
         assert_eq!(parts("max(a,b),c"), ["max(a,b)", "c"]);
         assert_eq!(parts("max(a,max(b,c)),0.5*(max(d,e)+f),g"), ["max(a,max(b,c))", "0.5*(max(d,e)+f)", "g"]);
         assert_eq!(parts("a,,b,"), ["a", "", "b", ""]);
-        assert_eq!(parts("a),b,(c,d"), ["a)", "b", "(c,d"]);
+        assert_eq!(parts("a),b"), ["a)", "b"]);
+        assert_eq!(parts("max(a,b"), ["max(a,b"]);
     }
 
     #[test]

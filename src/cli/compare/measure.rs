@@ -84,7 +84,7 @@ mod tests {
         let mv = Move { vehicle: 0, delta: 1 };
         let solution = Solution { actions: vec![mv; 3], cost: 3, proven_optimal: true };
         let solved = report(Verdict::Solved(solution), 12_345);
-        assert_eq!(all(&solved), ["12,345", "6,172", "-", "7", "3", "22.770", "0.001234"]);
+        assert_eq!(all(&solved), ["12,345", "6,172", "-", "7", "3", "22.768", "0.001234"]);
         let stopped = report(Verdict::Stopped { reason: Stop::Nodes, at_least: 4 }, 1_000);
         assert_eq!(all(&stopped), [">1,000", ">500", "-", ">7", "-", "-", ">0.001234"]);
         let not_begun = report(Verdict::Stopped { reason: Stop::Interrupted, at_least: 0 }, 0);

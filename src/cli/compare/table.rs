@@ -151,8 +151,7 @@ mod tests {
 
     #[test]
     fn numbers_end_in_one_line() {
-        let expected = "\
-               astar     astar
+        let expected = "               astar     astar
 puzzle  moves   zero       a*b  bfs
 one         8  1,234      7+10    5
 two|2      14    >99  1,000       -
@@ -163,8 +162,7 @@ two|2      14    >99  1,000       -
 
     #[test]
     fn what_does_not_fit_goes_below() {
-        let expected = "\
-               astar
+        let expected = "               astar
 puzzle  moves   zero
 one         8  1,234
 two|2      14    >99
