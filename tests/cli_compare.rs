@@ -598,7 +598,7 @@ mod stopped {
         assert!(child.try_wait().is_ok());
         let output = child.wait_with_output().unwrap();
         assert_eq!(code(&output), 3, "{}", stderr(&output));
-        assert!(stderr(&output).contains("error: interrupted: "), "{}", stderr(&output));
+        assert!(stderr(&output).contains("error: interrupted after "), "{}", stderr(&output));
         let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert_eq!(found["results"][0]["runs"][0]["stopped"], "interrupted");
         assert_eq!(found["results"][0]["distance"], Value::Null);

@@ -144,7 +144,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     /// The board after one of its moves; `None` if there are none.
     fn moved(&self, board: &Board, draw: &Draw) -> Option<Board> {
         let moves = board.moves_in(self.metric());
-        let choice = u64::from(draw.luck) * moves.len() as u64 >> 32;
+        let choice = (u64::from(draw.luck) * moves.len() as u64) >> 32;
         let mut next = board.clone();
         next.play_unchecked(*moves.get(choice as usize)?);
         Some(next)

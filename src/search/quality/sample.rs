@@ -49,7 +49,7 @@ impl Sample {
                 Sample::Random { seed, .. } => {
                     let random = split_mix(split_mix(seed).wrapping_add(number));
                     // The high bits choose the board.
-                    let rank = (u128::from(random) * boards >> 64) as u64;
+                    let rank = ((u128::from(random) * boards) >> 64) as u64;
                     Draw { number, rank, luck: split_mix(random) as u32 }
                 }
             })
