@@ -69,6 +69,9 @@ fn rounds<D: Domain, G: Guide<D>>(
         dive.memory.next_round();
         let end = dive.round(start, guide, &bound)?;
         match end {
+            End::Beyond(_) if dive.memory.has_entered_all() => {
+                return Ok(dive.report(End::Exhausted, exact, bound.most));
+            }
             End::Beyond(least) => bound.most = least,
             _ => return Ok(dive.report(end, exact, bound.most)),
         }
@@ -121,6 +124,12 @@ trait Memory<S> {
     ) -> Result<Meeting, E>;
 
     fn next_round(&mut self) {}
+
+    /// Was every state it knows entered in this round, but for hopeless ones?
+    /// Then so were their successors, and a deeper round finds nothing new.
+    fn has_entered_all(&self) -> bool {
+        false
+    }
 
     /// States kept, with so many on the way.
     fn stored(&self, way: usize) -> usize;
@@ -200,6 +209,9 @@ impl<S: Copy + Eq + Hash> Memory<S> for Visited<S> {
 struct Table<S> {
     entries: FxHashMap<S, Entry>,
     round: u32,
+    /// States that are not hopeless, and those of them entered in this round.
+    hopeful: usize,
+    entered: usize,
 }
 
 struct Entry {
@@ -212,7 +224,7 @@ struct Entry {
 
 impl<S> Default for Table<S> {
     fn default() -> Table<S> {
-        Table { entries: FxHashMap::default(), round: 0 }
+        Table { entries: FxHashMap::default(), round: 0, hopeful: 0, entered: 0 }
     }
 }
 
@@ -228,13 +240,18 @@ impl<S: Copy + Eq + Hash> Memory<S> for Table<S> {
         use std::collections::hash_map::Entry::{Occupied, Vacant};
         let entry = match self.entries.entry(*state) {
             Occupied(entry) => entry.into_mut(),
-            Vacant(entry) => entry.insert(Entry { guess: guess()?, round: 0, cost: 0 }),
+            Vacant(entry) => {
+                let guess = guess()?;
+                self.hopeful += usize::from(guess.is_finite());
+                entry.insert(Entry { guess, round: 0, cost: 0 })
+            }
         };
         if entry.round == self.round && entry.cost <= cost {
             return Ok(Meeting::LeaveOut);
         }
         let meeting = bound.judge(cost, entry.guess);
         if let Meeting::Enter = meeting {
+            self.entered += usize::from(entry.round != self.round);
             (entry.round, entry.cost) = (self.round, cost);
         }
         Ok(meeting)
@@ -242,6 +259,11 @@ impl<S: Copy + Eq + Hash> Memory<S> for Table<S> {
 
     fn next_round(&mut self) {
         self.round += 1;
+        self.entered = 0;
+    }
+
+    fn has_entered_all(&self) -> bool {
+        self.entered == self.hopeful
     }
 
     fn stored(&self, _: usize) -> usize {
