@@ -38,6 +38,7 @@ impl fmt::Display for Heuristic {
             }
             Heuristic::Sum(parts) => {
                 let part = |(weight, part): &(Value, Heuristic)| match (*weight, part) {
+                    (Value::ONE, Heuristic::Sum(_)) => format!("({part})"),
                     (Value::ONE, part) => part.to_string(),
                     (weight, Heuristic::Sum(_)) => format!("{weight}*({part})"),
                     (weight, part) => format!("{weight}*{part}"),
