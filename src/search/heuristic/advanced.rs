@@ -1,11 +1,14 @@
 //! The recursive heuristic as it was published.
 //!
 //! Each vehicle in the way counts 1 and the cheaper of its two ways out: the
-//! vehicles that stand in *its* way there. A vehicle counts once, and counts as
-//! gone after that, even if it was met on the way that was not taken. The
-//! choice is made vehicle by vehicle, so two vehicles may take ways that look
-//! equally cheap where one way out would have done for both: then the sum is
-//! too high.
+//! vehicles that stand in *its* way there, and so on. They are taken from the
+//! left or the top; left or up is the way out if both are equally cheap. A
+//! vehicle counts once and counts as gone after that, but what was met on the
+//! way that was not taken does not count.
+//!
+//! The choice is made vehicle by vehicle, so two vehicles may take ways that
+//! look equally cheap where one way out would have done for both: then the sum
+//! is too high.
 
 use super::ways::{Way, position_in, ways_out};
 use crate::board::Square;

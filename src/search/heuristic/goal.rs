@@ -1,11 +1,14 @@
 //! Distances to a deduced goal board.
 //!
 //! Nobody knows the goal board that a solution will end at, but one can be
-//! deduced: the primary stands at the exit, and its row is clear on the way
-//! there. A vehicle that stands on a cell of another one's new place goes to
-//! the nearest place where it stands on none (left or up if both ways are
-//! equally far), and so on until nobody has to go. A vehicle that finds no
-//! place stays where it is.
+//! deduced: the primary stands at the exit, and its row is clear from where it
+//! stood to there. A vehicle that stands on one of these cells goes to the
+//! nearest place where it covers no cell that is asked for, whatever stands
+//! there now, without a wall on the way; left or up if both ways are equally
+//! far. The cells of its new place are then asked for as well, and so on until
+//! nobody has to go. Vehicles go in the order in which their cells are asked
+//! for, of one place from the left or the top. One that finds no place stays
+//! where it is.
 
 use std::collections::VecDeque;
 

@@ -1,0 +1,312 @@
+//! The heuristics as their definitions say, on plain text: slow and obviously
+//! right. `None` says that there is no solution.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::{is_solved, plain, successors};
+
+/// A board as text.
+struct Grid {
+    size: usize,
+    cells: Vec<char>,
+}
+
+/// One way to get off a cell: the cells that are entered, in reading order.
+struct Way {
+    forward: bool,
+    entered: Vec<usize>,
+}
+
+impl Grid {
+    fn new(text: &str, size: usize) -> Grid {
+        Grid { size, cells: plain(text).chars().collect() }
+    }
+
+    fn cells_of(&self, letter: char) -> Vec<usize> {
+        (0..self.cells.len()).filter(|&cell| self.cells[cell] == letter).collect()
+    }
+
+    fn is_horizontal(&self, letter: char) -> bool {
+        let cells = self.cells_of(letter);
+        cells[1] == cells[0] + 1
+    }
+
+    /// The cells between the primary and the right edge.
+    fn ahead(&self) -> std::ops::Range<usize> {
+        let last = *self.cells_of('A').last().unwrap();
+        last + 1..(last / self.size + 1) * self.size
+    }
+
+    fn vehicle_at(&self, cell: usize) -> Option<char> {
+        Some(self.cells[cell]).filter(|&c| c != '.' && c != 'x')
+    }
+
+    /// A vehicle's cells after a slide by one; `None` if a wall or the edge is
+    /// in the way.
+    fn slid(&self, cells: &[usize], horizontal: bool, forward: bool) -> Option<Vec<usize>> {
+        let (first, last) = (cells[0], *cells.last().unwrap());
+        let (at_edge, by) = match (horizontal, forward) {
+            (true, false) => (first % self.size == 0, -1),
+            (true, true) => (last % self.size == self.size - 1, 1),
+            (false, false) => (first < self.size, -(self.size as isize)),
+            (false, true) => (last >= self.cells.len() - self.size, self.size as isize),
+        };
+        let after: Vec<usize> = cells.iter().map(|&cell| cell.wrapping_add_signed(by)).collect();
+        (!at_edge && after.iter().all(|&cell| self.cells[cell] != 'x')).then_some(after)
+    }
+
+    /// The ways to slide until a cell is left; left or up first.
+    fn ways_off(&self, letter: char, cell: usize) -> Vec<Way> {
+        let start = self.cells_of(letter);
+        let horizontal = self.is_horizontal(letter);
+        let way = |forward| {
+            let mut cells = start.clone();
+            let mut entered = BTreeSet::new();
+            while cells.contains(&cell) {
+                cells = self.slid(&cells, horizontal, forward)?;
+                entered.extend(cells.iter().filter(|cell| !start.contains(cell)));
+            }
+            Some(Way { forward, entered: entered.into_iter().collect() })
+        };
+        [way(false), way(true)].into_iter().flatten().collect()
+    }
+}
+
+fn in_the_way(text: &str, size: usize) -> BTreeSet<char> {
+    let grid = Grid::new(text, size);
+    grid.ahead().filter_map(|cell| grid.vehicle_at(cell)).collect()
+}
+
+/// The letters of vehicles that can move.
+fn mobile(text: &str, size: usize) -> BTreeSet<char> {
+    successors(text, size, true).iter().filter_map(|next| next.notation.chars().next()).collect()
+}
+
+pub fn blockers(text: &str, size: usize) -> u32 {
+    in_the_way(text, size).len() as u32
+}
+
+pub fn blocking(text: &str, size: usize) -> u32 {
+    if is_solved(text, size) { 0 } else { 1 + blockers(text, size) }
+}
+
+pub fn blocked_blockers(text: &str, size: usize) -> u32 {
+    let mobile = mobile(text, size);
+    in_the_way(text, size).iter().map(|letter| if mobile.contains(letter) { 1 } else { 2 }).sum()
+}
+
+pub fn distance(text: &str, size: usize) -> u32 {
+    Grid::new(text, size).ahead().len() as u32
+}
+
+pub fn distance_blockers(text: &str, size: usize) -> u32 {
+    distance(text, size) + blockers(text, size)
+}
+
+pub fn advanced(text: &str, size: usize) -> Option<u32> {
+    /// The vehicles that are gone when this one has left the cell.
+    fn without(grid: &Grid, letter: char, cell: usize, gone: &BTreeSet<char>) -> Option<BTreeSet<char>> {
+        let mut gone = gone.clone();
+        gone.insert(letter);
+        let mut outcomes = Vec::new();
+        'ways: for way in grid.ways_off(letter, cell) {
+            let mut gone = gone.clone();
+            for cell in way.entered {
+                if let Some(other) = grid.vehicle_at(cell)
+                    && !gone.contains(&other)
+                {
+                    let Some(more) = without(grid, other, cell, &gone) else { continue 'ways };
+                    gone = more;
+                }
+            }
+            outcomes.push(gone);
+        }
+        // The first of the smallest.
+        outcomes.into_iter().min_by_key(BTreeSet::len)
+    }
+
+    if is_solved(text, size) {
+        return Some(0);
+    }
+    let grid = Grid::new(text, size);
+    let mut gone = BTreeSet::from(['A']);
+    for cell in grid.ahead() {
+        if let Some(letter) = grid.vehicle_at(cell)
+            && !gone.contains(&letter)
+        {
+            gone = without(&grid, letter, cell, &gone)?;
+        }
+    }
+    Some(gone.len() as u32)
+}
+
+/// `advanced-admissible`, or `advanced-distance` if `steps`: every decision is
+/// tried that is cheaper than the best one so far. `Err` if there are too many.
+pub fn least_needs(text: &str, size: usize, steps: bool) -> Result<Option<u32>, TooMany> {
+    struct Needs {
+        grid: Grid,
+        steps: bool,
+        best: Option<u32>,
+        left: u32,
+    }
+
+    /// How far each vehicle must get away, left or up and right or down.
+    type Away = BTreeMap<char, [usize; 2]>;
+
+    fn cost(needs: &Needs, away: &Away) -> u32 {
+        let cost = |(&letter, &[back, on]): (&char, &[usize; 2])| match (needs.steps, letter) {
+            (false, _) => usize::from(back > 0) + usize::from(on > 0),
+            (true, 'A') => back + back + on,
+            (true, _) => back + on + back.min(on),
+        };
+        away.iter().map(cost).sum::<usize>() as u32
+    }
+
+    fn decide(
+        needs: &mut Needs,
+        mut open: Vec<usize>,
+        done: BTreeSet<usize>,
+        away: Away,
+    ) -> Result<(), TooMany> {
+        needs.left = needs.left.checked_sub(1).ok_or(TooMany)?;
+        let sum = cost(needs, &away);
+        if needs.best.is_some_and(|best| sum >= best) {
+            return Ok(());
+        }
+        let Some(cell) = open.pop() else {
+            needs.best = Some(sum);
+            return Ok(());
+        };
+        let letter = needs.grid.vehicle_at(cell).unwrap();
+        for way in needs.grid.ways_off(letter, cell) {
+            let (mut open, mut done, mut away) = (open.clone(), done.clone(), away.clone());
+            let far = &mut away.entry(letter).or_default()[usize::from(way.forward)];
+            *far = (*far).max(way.entered.len());
+            for cell in way.entered {
+                if needs.grid.vehicle_at(cell).is_some() && done.insert(cell) {
+                    open.push(cell);
+                }
+            }
+            decide(needs, open, done, away)?;
+        }
+        Ok(())
+    }
+
+    if is_solved(text, size) {
+        return Ok(Some(0));
+    }
+    let grid = Grid::new(text, size);
+    let ahead = grid.ahead();
+    if ahead.clone().any(|cell| grid.cells[cell] == 'x') {
+        return Ok(None);
+    }
+    let open: Vec<usize> = ahead.clone().filter(|&cell| grid.vehicle_at(cell).is_some()).collect();
+    let away = BTreeMap::from([('A', [0, ahead.len()])]);
+    let mut needs = Needs { grid, steps, best: None, left: 100_000 };
+    decide(&mut needs, open.clone(), open.into_iter().collect(), away)?;
+    Ok(needs.best)
+}
+
+/// There are too many decisions to try them all.
+#[derive(Debug)]
+pub struct TooMany;
+
+/// Where every vehicle stands on the deduced goal board, if it has to go.
+fn goal(text: &str, size: usize) -> BTreeMap<char, Vec<usize>> {
+    let grid = Grid::new(text, size);
+    let mut places = BTreeMap::new();
+    if is_solved(text, size) {
+        return places;
+    }
+    let asked: Vec<usize> = (grid.cells_of('A')[0]..grid.ahead().end).collect();
+    places.insert('A', asked[asked.len() - 2..].to_vec());
+    let mut asked_for: BTreeSet<usize> = asked.iter().copied().collect();
+    let mut stays = BTreeSet::new();
+    let mut queue = VecDeque::from(asked);
+    while let Some(cell) = queue.pop_front() {
+        let Some(letter) = grid.vehicle_at(cell) else { continue };
+        if places.contains_key(&letter) || stays.contains(&letter) {
+            continue;
+        }
+        let horizontal = grid.is_horizontal(letter);
+        let first_place = |forward: bool| {
+            let mut cells = grid.cells_of(letter);
+            for far in 1.. {
+                cells = grid.slid(&cells, horizontal, forward)?;
+                if cells.iter().all(|cell| !asked_for.contains(cell)) {
+                    return Some((far, cells));
+                }
+            }
+            None
+        };
+        let nearest =
+            [first_place(false), first_place(true)].into_iter().flatten().min_by_key(|place| place.0);
+        match nearest {
+            None => {
+                stays.insert(letter);
+            }
+            Some((_, cells)) => {
+                asked_for.extend(&cells);
+                queue.extend(&cells);
+                places.insert(letter, cells);
+            }
+        }
+    }
+    places
+}
+
+/// The cells that a vehicle enters on its way from where it stands.
+fn trail(grid: &Grid, letter: char, place: &[usize]) -> Vec<usize> {
+    let start = grid.cells_of(letter);
+    let (first, last) = (start[0].min(place[0]), *start.iter().chain(place).max().unwrap());
+    let stride = if grid.is_horizontal(letter) { 1 } else { grid.size };
+    (first..=last).step_by(stride).filter(|cell| !start.contains(cell)).collect()
+}
+
+pub fn goal_distance(text: &str, size: usize) -> u32 {
+    let grid = Grid::new(text, size);
+    let far = |(&letter, place): (&char, &Vec<usize>)| {
+        let by = place[0].abs_diff(grid.cells_of(letter)[0]);
+        (if grid.is_horizontal(letter) { by } else { by / size }) as u32
+    };
+    goal(text, size).iter().map(far).sum()
+}
+
+pub fn hybrid(text: &str, size: usize) -> u32 {
+    let grid = Grid::new(text, size);
+    let met = |(&letter, place): (&char, &Vec<usize>)| {
+        let others = trail(&grid, letter, place).into_iter().filter_map(|cell| grid.vehicle_at(cell));
+        others.collect::<BTreeSet<char>>().len() as u32
+    };
+    goal_distance(text, size) + goal(text, size).iter().map(met).sum::<u32>()
+}
+
+pub fn move_freed(before: &str, after: &str, size: usize) -> bool {
+    mobile(after, size).len() > mobile(before, size).len()
+}
+
+pub fn move_to_secluded(before: &str, after: &str, size: usize) -> bool {
+    let (old, new) = (Grid::new(before, size), Grid::new(after, size));
+    let entered: Vec<usize> = (0..new.cells.len())
+        .filter(|&cell| new.vehicle_at(cell).is_some() && old.cells[cell] == '.')
+        .collect();
+    let moved = new.cells[entered[0]];
+    let others = new.cells.iter().copied().filter(|&c| c != '.' && c != 'x' && c != moved);
+    others
+        .collect::<BTreeSet<char>>()
+        .into_iter()
+        .all(|other| entered.iter().all(|cell| !can_ever_cover(&new, other).contains(cell)))
+}
+
+/// The cells that a vehicle can cover on a board with its own line alone.
+fn can_ever_cover(grid: &Grid, letter: char) -> BTreeSet<usize> {
+    let line = |letter: char| {
+        let first = grid.cells_of(letter)[0];
+        let horizontal = grid.is_horizontal(letter);
+        (horizontal, if horizontal { first / grid.size } else { first % grid.size })
+    };
+    let keep = |&c: &char| if c == '.' || c == 'x' || line(c) == line(letter) { c } else { '.' };
+    let alone: String = grid.cells.iter().map(keep).collect();
+    let boards = super::cluster(&alone, grid.size, usize::MAX).unwrap();
+    boards.iter().flat_map(|board| Grid::new(board, grid.size).cells_of(letter)).collect()
+}
