@@ -225,7 +225,7 @@ fn a_missing_table_is_code_1() {
 #[test]
 fn an_interrupt_prints_what_there_is() {
     // Far more boards than anybody has the time for.
-    let mut child = std::process::Command::new(PROGRAM)
+    let child = std::process::Command::new(PROGRAM)
         .args(["--json", "--db"])
         .arg(&*TABLES)
         .args(["heuristics", "--size", "4", "--sample", "100000000000", "--heuristics", "zero"])

@@ -198,7 +198,10 @@ mod claims {
     fn hold_on_all_of_5x5() {
         for metric in METRICS {
             let table = Table::open(&TABLES, 5, metric).unwrap();
-            let measures = Measure::ALL.map(Heuristic::Measure);
+            // What is called unsolvable is so in both metrics.
+            let is_needed = |measure: &Measure| metric == Metric::Moves || measure.is_admissible(metric);
+            let measures: Vec<Heuristic> =
+                Measure::ALL.into_iter().filter(is_needed).map(Heuristic::Measure).collect();
             let trial = Trial { table: &table, heuristics: &measures, conditions: &[] };
             let quality = trial.run(Sample::All, &AtomicBool::new(false), |_| ()).unwrap();
             assert_eq!(quality.boards, 10_492_784);
