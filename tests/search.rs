@@ -48,7 +48,7 @@ fn facts(text: &'static str) -> Vec<Fact> {
 }
 
 fn cards() -> Vec<Fact> {
-    let cards = facts(include_str!("data/cards.tsv"));
+    let cards = facts(include_str!("../src/search/sets/jam.tsv"));
     assert_eq!(cards.len(), 40);
     cards
 }
@@ -200,7 +200,7 @@ mod known_boards {
     #[test]
     fn the_boards_of_the_course_in_steps() {
         let published = [("easy-3", 16), ("medium-1", 24), ("hard-3", 33), ("expert-2", 73)];
-        let boards = facts(include_str!("data/course.tsv"));
+        let boards = facts(include_str!("../src/search/sets/it3105.tsv"));
         assert_eq!(boards.len(), 7);
         for (name, steps) in published {
             let board = boards.iter().find(|fact| fact.name == name).unwrap();
