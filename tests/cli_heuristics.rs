@@ -203,9 +203,6 @@ fn wrong_usage_is_code_2() {
         let output = heuristics(&["--size", "4", "--heuristics", list]);
         assert_eq!(code(&output), 2, "{list}");
         assert!(stderr(&output).contains(message), "{list}: {}", stderr(&output));
-        let output = heuristics(&["--size", "4", "--heuristics", list, "--json"]);
-        let value: Value = serde_json::from_str(&stdout(&output)).unwrap();
-        assert!(value["error"].as_str().unwrap().contains(message), "{value}");
     }
     for args in
         [&["--all", "--sample", "5"][..], &["--sample", "0"], &["--threads", "0"], &["--list", "--check"]]

@@ -15,8 +15,8 @@ use common::{PROGRAM, code, stderr, stdout, tables, tailback};
 
 const SMALL: &str = "..B.AAB.........";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
-/// Without memory nobody gets to its end.
-const LAST_CARD: &str = "BBBCDEFGGCDEFoAADEHHIooooJIoKKoJLLMM";
+/// 49 moves: a search without memory does not end.
+const HARD: &str = "BBBCDEFGGCDEFoAADEHHIooooJIoKKoJLLMM";
 const SOLVED: &str = "..AABB..........";
 /// The wall holds B in the way of A.
 const WALLED_IN: &str = "..B.AAB...x.CC..";
@@ -289,7 +289,7 @@ mod limits {
             (["--max-seconds", "0"], "time", "--max-seconds"),
             (["--max-memory", "0"], "memory", "--max-memory"),
         ] {
-            let args = ["--algorithm", "iddfs", limit[0], limit[1], LAST_CARD];
+            let args = ["--algorithm", "iddfs", limit[0], limit[1], HARD];
             let found = answered(&args, 1);
             let search = &found["search"];
             assert_eq!((&search["stopped"], &search["length"]), (&json!(reason), &json!(null)));
@@ -347,7 +347,7 @@ mod many_boards {
 
     #[test]
     fn a_limit_is_for_each_board() {
-        let input = format!("{LAST_CARD}\n{SMALL}\n{CARD}\n");
+        let input = format!("{HARD}\n{SMALL}\n{CARD}\n");
         let output = feed(&["--algorithm", "ida", "--max-nodes", "20", "-"], &input);
         assert_eq!((code(&output), stderr(&output)), (0, String::new()));
         let stopped: Vec<Value> =
@@ -398,7 +398,7 @@ mod interrupted {
     #[cfg(target_os = "linux")]
     fn one_board() {
         for for_programs in [false, true] {
-            let child = start(if for_programs { &["--json", LAST_CARD] } else { &[LAST_CARD] });
+            let child = start(if for_programs { &["--json", HARD] } else { &[HARD] });
             wait_until_it_listens(&child);
             interrupt(&child);
             let output = child.wait_with_output().unwrap();
@@ -429,7 +429,7 @@ mod interrupted {
         let mut next = || -> Value { serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap() };
         writeln!(input, "{SMALL}").unwrap();
         assert_eq!(next()["distance"], json!(2));
-        write!(input, "{LAST_CARD}\n{SMALL}\n").unwrap();
+        write!(input, "{HARD}\n{SMALL}\n").unwrap();
         drop(input);
         interrupt(&child);
         for _ in 0..2 {

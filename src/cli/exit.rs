@@ -45,7 +45,7 @@ pub enum Partial {
     #[error("{}", match .0 {
         Stop::Nodes => "no answer within the limit of nodes: raise --max-nodes",
         Stop::Time => "no answer within the limit of time: raise --max-seconds",
-        Stop::Memory => "no answer within the limit of memory: raise --max-memory, or search with ida, which stores next to nothing",
+        Stop::Memory => "no answer within the limit of memory: raise --max-memory, or search with ida",
         Stop::Interrupted => "interrupted",
     })]
     Search(Stop),
