@@ -7,8 +7,8 @@
 //!
 //! A state is expanded again if a cheaper way to it turns up later, so A* needs
 //! guides that are admissible, not consistent ones. Time is a look-up for each
-//! generated node and one guess for each new state; memory is some 60 bytes for
-//! each state, see [`Limits::memory`](super::Limits).
+//! generated node and one guess for each new state; memory is 60 to 110 bytes for
+//! each state of Rush Hour, depending on how full the lists are.
 
 use std::collections::BTreeMap;
 

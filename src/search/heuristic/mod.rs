@@ -5,7 +5,7 @@
 //! use tailback::search::heuristic::{Heuristic, Measure};
 //! use tailback::search::{Scene, Value};
 //!
-//! // B blocks A, and C and D block B.
+//! // B and D block A, and E blocks B.
 //! let board = Board::parse(
 //!     "..B...
 //!      ..B.CC
