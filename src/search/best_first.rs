@@ -76,6 +76,7 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
         open.push(rule.priority(0, guess), 0);
     }
     let mut least = 0;
+    let mut fresh = Vec::new();
     let verdict = loop {
         let Some((priority, number)) = open.pop() else {
             break Verdict::Unsolvable;
@@ -101,21 +102,27 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
             break Verdict::Solved(Solution { actions, cost, proven_optimal: exact || path.len() == 1 });
         }
 
-        let mut failed = None;
+        // Most successors are known. Those that can be told at a glance fall
+        // out here without a branch, which nobody could predict.
+        let mut count = 0;
         domain.for_each_successor(&state, |next, step| {
             watch.counts.generated += 1;
-            let cost = cost + step;
-            let fresh = Judged { guess: Value::INFINITE, is_closed: false };
-            match nodes.meet(next, number, cost, fresh) {
+            if count == fresh.len() {
+                fresh.push((next, 0));
+            }
+            fresh[count] = (next, cost + step);
+            count += usize::from(!nodes.is_plainly_known(&next, cost + step));
+        });
+        for &(next, cost) in &fresh[..count] {
+            match nodes.meet(next, number, cost, Judged { guess: Value::INFINITE, is_closed: false }) {
                 Met::Known => {}
-                Met::New(new) => match guide.estimate(domain, &next, Some(&state)) {
-                    Ok(guess) if guess.is_finite() => {
+                Met::New(new) => {
+                    let guess = guide.estimate(domain, &next, Some(&state))?;
+                    if guess.is_finite() {
                         nodes.get(new).more.guess = guess;
                         open.push(rule.priority(cost, guess), new);
                     }
-                    Ok(_) => {}
-                    Err(error) => failed = Some(error),
-                },
+                }
                 Met::Cheaper(known) => {
                     let Judged { guess, is_closed } = nodes.get(known).more;
                     if guess.is_finite() && (!is_closed || rule.reopens()) {
@@ -125,9 +132,6 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
                     }
                 }
             }
-        });
-        if let Some(error) = failed {
-            return Err(error);
         }
     };
     watch.counts.stored = nodes.len() as u64;

