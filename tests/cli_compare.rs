@@ -436,7 +436,24 @@ mod mistakes {
             let said = refused(&args, "");
             assert!(said.starts_with("error: ") && said.contains(message), "{said}");
         }
-        assert!(refused(&["--json", "--format", "csv"], "").contains("cannot be used with"));
+    }
+
+    #[test]
+    fn options_without_effect() {
+        for (args, message) in [
+            (&["--format", "csv", "--measure", "expanded"][..], "have all measures"),
+            (&["--algorithms", "bfs,dfs", "--heuristics", "zero"], "use no heuristic"),
+            (&["--primary", "Z"], "in jam and it3105 the primary is A"),
+        ] {
+            assert!(refused(args, "").contains(message), "{args:?}");
+        }
+        for before in [true, false] {
+            let mut command = tailback(Path::new("nowhere"));
+            command.args(before.then_some("--json")).args(["compare", "--format", "csv"]);
+            let output = command.args((!before).then_some("--json")).output().unwrap();
+            assert_eq!(code(&output), 2);
+            assert!(stdout(&output).contains("choose one"), "{}", stdout(&output));
+        }
     }
 
     #[test]

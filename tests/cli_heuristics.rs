@@ -2,10 +2,10 @@
 
 mod common;
 
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::sync::LazyLock;
-use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -222,20 +222,37 @@ fn a_missing_table_is_code_1() {
 #[test]
 fn an_interrupt_prints_what_there_is() {
     // Far more boards than anybody has the time for.
-    let child = std::process::Command::new(PROGRAM)
+    let mut child = std::process::Command::new(PROGRAM)
         .args(["--json", "--db"])
         .arg(&*TABLES)
-        .args(["heuristics", "--size", "4", "--sample", "100000000000", "--heuristics", "zero"])
+        .args([
+            "heuristics",
+            "--size",
+            "4",
+            "--sample",
+            "100000000000",
+            "--heuristics",
+            "zero",
+            "--threads",
+            "1",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_secs(3));
+    // With one thread, parts are done one after the other; they are far smaller.
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let is_under_way = |line: &String| {
+        let boards = line.strip_prefix("progress boards=").and_then(|rest| rest.split(' ').next());
+        boards.is_some_and(|boards| boards.parse::<u64>().unwrap() > 300_000)
+    };
+    assert!(lines.any(|line| is_under_way(&line)));
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let errors: Vec<String> = lines.collect();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(code(&output), 3, "{}", stderr(&output));
-    assert!(stderr(&output).contains("error: interrupted after "), "{}", stderr(&output));
+    assert_eq!(code(&output), 3, "{errors:?}");
+    assert!(errors.iter().any(|line| line.starts_with("error: interrupted after ")), "{errors:?}");
     let value: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let boards = value["boards"].as_u64().unwrap();
     assert!(0 < boards && boards < 100_000_000_000, "{boards}");

@@ -45,7 +45,7 @@ pub enum Partial {
     #[error("{}", match .0 {
         Stop::Nodes => "no answer within the limit of nodes: raise --max-nodes",
         Stop::Time => "no answer within the limit of time: raise --max-seconds",
-        Stop::Memory => "no answer within the limit of memory: raise --max-memory, or search with ida",
+        Stop::Memory => "no answer within the limit of memory: raise --max-memory; ida and iddfs with --no-distinct store next to nothing",
         Stop::Interrupted => "interrupted",
     })]
     Search(Stop),

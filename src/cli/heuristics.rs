@@ -64,7 +64,7 @@ pub struct Heuristics {
     #[arg(long)]
     check: bool,
     /// List all heuristics, their definitions and sources
-    #[arg(long, conflicts_with_all = ["sample", "seed", "all", "heuristics", "threads", "check"])]
+    #[arg(long, conflicts_with_all = ["sample", "seed", "size", "metric", "all", "heuristics", "threads", "check"])]
     list: bool,
 }
 
@@ -81,7 +81,7 @@ impl Heuristics {
             false => Sample::Random { boards: self.sample, seed: self.seed },
         };
         let trial = Trial { table: &table, heuristics: &heuristics, conditions: &conditions };
-        let stop = interrupt::listen("stopping with what is measured so far; once more to stop at once")?;
+        let stop = interrupt::listen("stopping with the parts that are measured; once more to stop at once")?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(self.threads.unwrap_or(0).into())
             .build()

@@ -78,10 +78,14 @@ impl Meter {
             None => format!("progress {unit}={done} {unit}_per_second={speed:.0}"),
             Some(total) => {
                 let percent = 100.0 * done as f64 / total.max(1) as f64;
-                let eta = total.saturating_sub(done) as f64 / speed.max(1e-9);
-                format!(
-                    "progress {unit}={done} total={total} percent={percent:.1} {unit}_per_second={speed:.0} eta_seconds={eta:.0}"
-                )
+                let so_far = format!(
+                    "progress {unit}={done} total={total} percent={percent:.1} {unit}_per_second={speed:.0}"
+                );
+                // Before anything is done nobody knows how long it takes.
+                match total.saturating_sub(done) as f64 / speed {
+                    eta if eta.is_finite() => format!("{so_far} eta_seconds={eta:.0}"),
+                    _ => so_far,
+                }
             }
         };
         // Progress that cannot be shown is no reason to stop working.

@@ -92,7 +92,10 @@ impl Plan {
                     Stop::Memory => "Stopped at the limit of memory",
                     Stop::Interrupted => "Interrupted",
                 };
-                format!("{stopped}: at least {}.", counted(*at_least))
+                match at_least {
+                    0 => format!("{stopped}."),
+                    _ => format!("{stopped}: at least {}.", counted(*at_least)),
+                }
             }
         };
         format!("{sentence}\n\n{}", counts(report))

@@ -18,7 +18,7 @@ pub struct Limits<'s> {
     /// Set by somebody who wants it to stop.
     pub stop: Option<&'s AtomicBool>,
     /// Do not count distinct states where the algorithm itself does not know
-    /// them: that takes a set of states on the side, and half of the time.
+    /// them: that takes a set of states on the side.
     pub without_distinct: bool,
 }
 

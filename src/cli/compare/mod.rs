@@ -67,14 +67,14 @@ pub struct Compare {
     /// What a length counts
     #[arg(long, default_value = "moves", value_parser = super::metric())]
     metric: Metric,
-    /// What the table shows
-    #[arg(long, value_enum, default_value_t = Measure::Generated)]
-    measure: Measure,
+    /// What the table shows [default: generated]
+    #[arg(long, value_enum)]
+    measure: Option<Measure>,
     /// Searches at a time [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Another form than a table for people
-    #[arg(long, value_enum, conflicts_with = "json")]
+    #[arg(long, value_enum)]
     format: Option<Format>,
     /// Draw nodes, times and lengths into a file, .svg or .png
     #[arg(long, value_name = "FILE")]
@@ -119,8 +119,10 @@ impl Compare {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         let plot =
             self.plot.as_deref().map(|path| Ok::<_, exit::Usage>((path, Picture::of(path)?))).transpose()?;
+        self.check_usage(global)?;
         let set = self.puzzles()?;
         let methods = self.methods();
+        let measure = self.measure.unwrap_or(Measure::Generated);
         let (prober, limits) = (self.finder.prober(global), self.limits.limits()?);
         let comparison = Comparison {
             puzzles: &set.puzzles,
@@ -144,16 +146,37 @@ impl Compare {
         match self.format {
             Some(Format::Csv) => output::text(&machines::csv(&comparison, &results))?,
             Some(Format::Markdown) => {
-                output::text(&people::markdown(&set.name, &comparison, &results, self.measure))?;
+                output::text(&people::markdown(&set.name, &comparison, &results, measure))?;
             }
             None if global.json => output::json(&machines::json(&set.name, &comparison, &results))?,
-            None => output::text(&people::text(&set.name, &comparison, &results, self.measure))?,
+            None => output::text(&people::text(&set.name, &comparison, &results, measure))?,
         }
         let (all, done) = (comparison.searches(), results.completed());
-        match interrupt::is_raised() {
+        match interrupt::is_raised() && done < all {
             true => Err(exit::Partial::Interrupted { done, all, unit: "searches" }.into()),
             false => Ok(()),
         }
+    }
+
+    /// Options that would have no effect are refused.
+    fn check_usage(&self, global: &Global) -> Result<(), exit::Usage> {
+        // Clap sees no conflict with what stands before the command.
+        if global.json && self.format.is_some() {
+            return Err(exit::Usage("--json and --format are two forms of the same: choose one"));
+        }
+        let has_all = global.json || self.format == Some(Format::Csv);
+        if self.measure.is_some() && has_all {
+            return Err(exit::Usage("--measure chooses what a table shows; JSON and CSV have all measures"));
+        }
+        if self.heuristics.is_some() && !self.algorithms.0.iter().any(|algorithm| algorithm.is_guided()) {
+            return Err(exit::Usage(
+                "bfs, dfs and iddfs use no heuristic: leave --heuristics out, or name another algorithm",
+            ));
+        }
+        if self.finder.primary != 'A' && matches!(self.set, Source::Jam | Source::It3105) {
+            return Err(exit::Usage("in jam and it3105 the primary is A: --primary is for your own sets"));
+        }
+        Ok(())
     }
 
     fn methods(&self) -> Vec<Method> {
