@@ -104,6 +104,14 @@ struct Stage<S> {
     first: usize,
 }
 
+/// A state that a search comes to.
+struct Visit<'a, S> {
+    way: &'a [Stage<S>],
+    state: &'a S,
+    cost: u32,
+    bound: &'a Bound,
+}
+
 /// What is to be done with a state.
 enum Meeting {
     LeaveOut,
@@ -113,15 +121,8 @@ enum Meeting {
 
 /// What a search remembers between one state and the next.
 trait Memory<S> {
-    /// Meets a state at this cost.
-    fn meet<E>(
-        &mut self,
-        way: &[Stage<S>],
-        state: &S,
-        cost: u32,
-        bound: &Bound,
-        guess: impl FnOnce() -> Result<Value, E>,
-    ) -> Result<Meeting, E>;
+    /// Says what is to be done with a state.
+    fn meet<E>(&mut self, at: Visit<S>, guess: impl FnOnce() -> Result<Value, E>) -> Result<Meeting, E>;
 
     fn next_round(&mut self) {}
 
@@ -152,18 +153,11 @@ impl Bound {
 struct Way;
 
 impl<S: Eq> Memory<S> for Way {
-    fn meet<E>(
-        &mut self,
-        way: &[Stage<S>],
-        state: &S,
-        cost: u32,
-        bound: &Bound,
-        guess: impl FnOnce() -> Result<Value, E>,
-    ) -> Result<Meeting, E> {
-        if way.iter().any(|stage| stage.state == *state) {
+    fn meet<E>(&mut self, at: Visit<S>, guess: impl FnOnce() -> Result<Value, E>) -> Result<Meeting, E> {
+        if at.way.iter().any(|stage| stage.state == *at.state) {
             return Ok(Meeting::LeaveOut);
         }
-        Ok(bound.judge(cost, guess()?))
+        Ok(at.bound.judge(at.cost, guess()?))
     }
 
     fn stored(&self, way: usize) -> usize {
@@ -185,15 +179,8 @@ impl<S> Default for Visited<S> {
 }
 
 impl<S: Copy + Eq + Hash> Memory<S> for Visited<S> {
-    fn meet<E>(
-        &mut self,
-        _: &[Stage<S>],
-        state: &S,
-        _: u32,
-        _: &Bound,
-        _: impl FnOnce() -> Result<Value, E>,
-    ) -> Result<Meeting, E> {
-        Ok(if self.0.insert(*state) { Meeting::Enter } else { Meeting::LeaveOut })
+    fn meet<E>(&mut self, at: Visit<S>, _: impl FnOnce() -> Result<Value, E>) -> Result<Meeting, E> {
+        Ok(if self.0.insert(*at.state) { Meeting::Enter } else { Meeting::LeaveOut })
     }
 
     fn stored(&self, _: usize) -> usize {
@@ -229,14 +216,8 @@ impl<S> Default for Table<S> {
 }
 
 impl<S: Copy + Eq + Hash> Memory<S> for Table<S> {
-    fn meet<E>(
-        &mut self,
-        _: &[Stage<S>],
-        state: &S,
-        cost: u32,
-        bound: &Bound,
-        guess: impl FnOnce() -> Result<Value, E>,
-    ) -> Result<Meeting, E> {
+    fn meet<E>(&mut self, at: Visit<S>, guess: impl FnOnce() -> Result<Value, E>) -> Result<Meeting, E> {
+        let Visit { state, cost, bound, .. } = at;
         use std::collections::hash_map::Entry::{Occupied, Vacant};
         let entry = match self.entries.entry(*state) {
             Occupied(entry) => entry.into_mut(),
@@ -319,7 +300,7 @@ impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
             let (state, cost) = self.waiting.pop().expect("one waits");
             let parent = self.way.last().map(|stage| &stage.state);
             let guess = || guide.estimate(self.domain, &state, parent);
-            match self.memory.meet(&self.way, &state, cost, bound, guess)? {
+            match self.memory.meet(Visit { way: &self.way, state: &state, cost, bound }, guess)? {
                 Meeting::LeaveOut => {}
                 Meeting::Beyond(sum) => beyond = Some(beyond.map_or(sum, |least: u64| least.min(sum))),
                 Meeting::Enter => {
