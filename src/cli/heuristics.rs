@@ -2,13 +2,11 @@
 
 use std::time::Instant;
 
-use anyhow::anyhow;
 use clap::Args;
-use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 use tailback::board::Metric;
 use tailback::search::Heuristic;
-use tailback::search::heuristic::{Condition, Measure};
+use tailback::search::heuristic::{Condition, Measure, PERFECT};
 use tailback::search::quality::{Sample, Trial};
 use tailback::table::Table;
 
@@ -16,7 +14,7 @@ use super::exit::{self, Batch, Partial};
 use super::list::List;
 use super::progress::Meter;
 use super::quality::Summary;
-use super::{Global, in_file, interrupt, output};
+use super::{Global, in_file, interrupt, output, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,10 +80,7 @@ impl Heuristics {
         };
         let trial = Trial { table: &table, heuristics: &heuristics, conditions: &conditions };
         let stop = interrupt::listen("stopping with the parts that are measured; once more to stop at once")?;
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0).into())
-            .build()
-            .map_err(|error| anyhow!("cannot start the threads ({error}); try --threads 1"))?;
+        let pool = threads::pool(self.threads)?;
 
         let boards = sample.len(table.space());
         let meter = Meter::new("boards", boards, 0, Instant::now());
@@ -155,14 +150,8 @@ struct Listing {
 }
 
 fn list(global: &Global) -> anyhow::Result<()> {
-    let perfect = Entry {
-        name: "perfect",
-        definition: "the exact distance",
-        source: "the table, or a search where there is none",
-        admissible_in_moves: Some(true),
-        admissible_in_steps: Some(true),
-    };
-    let measures = Measure::ALL.map(Measure::facts).map(|facts| Entry {
+    let measures = Measure::ALL.map(Measure::facts);
+    let guesses = [PERFECT].into_iter().chain(measures).map(|facts| Entry {
         name: facts.name,
         definition: facts.definition,
         source: facts.source,
@@ -176,7 +165,7 @@ fn list(global: &Global) -> anyhow::Result<()> {
         admissible_in_moves: None,
         admissible_in_steps: None,
     });
-    let heuristics: Vec<Entry> = [perfect].into_iter().chain(measures).chain(conditions).collect();
+    let heuristics: Vec<Entry> = guesses.chain(conditions).collect();
     if global.json {
         return Ok(output::json(&Listing { heuristics })?);
     }

@@ -28,6 +28,7 @@ mod searched;
 mod show;
 mod solve;
 mod stats;
+mod threads;
 mod verify;
 
 use std::path::PathBuf;

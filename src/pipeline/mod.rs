@@ -20,7 +20,7 @@ pub use rename::rename;
 use crate::space::{SignatureId, Space};
 
 /// More threads are not started: each needs memory of its own.
-const MOST_THREADS: usize = 128;
+pub const MOST_THREADS: usize = 128;
 /// How many signatures the threads may be ahead of the sink.
 const AHEAD: u32 = 4096;
 /// The usual time between two checkpoints.

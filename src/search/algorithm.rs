@@ -160,11 +160,8 @@ pub fn run<D: Domain, G: Guide<D>>(
         Algorithm::AStar { weight } => {
             best_first::search(best_first::Rule::AStar { weight }, domain, start, guide, limits)
         }
-        Algorithm::IdaStar { weight, with_table: false } => {
-            depth_first::ida_star(weight, domain, start, guide, limits)
-        }
-        Algorithm::IdaStar { weight, with_table: true } => {
-            depth_first::ida_star_with_table(weight, domain, start, guide, limits)
+        Algorithm::IdaStar { weight, with_table } => {
+            depth_first::ida_star((weight, with_table), domain, start, guide, limits)
         }
     }
 }

@@ -97,9 +97,7 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
         node.more.is_closed = true;
         let (state, cost) = (node.state, node.cost);
         if domain.is_goal(&state) {
-            let path = nodes.path(number);
-            let actions = path.windows(2).map(|pair| domain.action(&pair[0], &pair[1])).collect();
-            break Verdict::Solved(Solution { actions, cost, proven_optimal: exact || path.len() == 1 });
+            break Verdict::Solved(Solution::along(domain, &nodes.path(number), cost, exact));
         }
 
         // Most successors are known. Those that can be told at a glance fall

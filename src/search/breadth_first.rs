@@ -21,9 +21,7 @@ pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) ->
         }
         watch.counts.expanded += 1;
         if domain.is_goal(&state) {
-            let path = nodes.path(next);
-            let actions = path.windows(2).map(|pair| domain.action(&pair[0], &pair[1])).collect();
-            break Verdict::Solved(Solution { actions, cost, proven_optimal: exact || path.len() == 1 });
+            break Verdict::Solved(Solution::along(domain, &nodes.path(next), cost, exact));
         }
         domain.for_each_successor(&state, |state, step| {
             watch.counts.generated += 1;

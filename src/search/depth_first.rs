@@ -29,41 +29,32 @@ pub(super) fn once<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> R
 
 /// To depth 0, 1, 2, …
 pub(super) fn deepening<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> Report<D::Action> {
-    let Ok(report): Result<_, Infallible> = ida_star(Value::ONE, domain, start, &mut Blind, limits);
+    let Ok(report): Result<_, Infallible> = ida_star((Value::ONE, false), domain, start, &mut Blind, limits);
     report
 }
 
+/// As deep as cost and guess allow, with a table of all states met or without.
 pub(super) fn ida_star<D: Domain, G: Guide<D>>(
-    weight: Value,
+    (weight, with_table): (Value, bool),
     domain: &D,
     start: D::State,
     guide: &mut G,
     limits: &Limits,
 ) -> Result<Report<D::Action>, G::Error> {
-    rounds(weight, domain, start, guide, limits, Way)
-}
-
-pub(super) fn ida_star_with_table<D: Domain, G: Guide<D>>(
-    weight: Value,
-    domain: &D,
-    start: D::State,
-    guide: &mut G,
-    limits: &Limits,
-) -> Result<Report<D::Action>, G::Error> {
-    rounds(weight, domain, start, guide, limits, Table::default())
+    match with_table {
+        true => rounds(weight, start, guide, Dive::new(domain, Table::default(), limits)),
+        false => rounds(weight, start, guide, Dive::new(domain, Way, limits)),
+    }
 }
 
 /// Round after round, each as deep as the least that the last one left out.
 fn rounds<D: Domain, G: Guide<D>>(
     weight: Value,
-    domain: &D,
     start: D::State,
     guide: &mut G,
-    limits: &Limits,
-    memory: impl Memory<D::State>,
+    mut dive: Dive<D, impl Memory<D::State>>,
 ) -> Result<Report<D::Action>, G::Error> {
     let exact = guide.is_admissible() && weight <= Value::ONE;
-    let mut dive = Dive::new(domain, memory, limits);
     let mut bound = Bound { weight, most: 0 };
     loop {
         dive.memory.next_round();
@@ -344,15 +335,9 @@ impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
     fn report(mut self, end: End, exact: bool, bound: u64) -> Report<D::Action> {
         let verdict = match end {
             End::Goal => {
-                let actions = (self.way.windows(2))
-                    .map(|pair| self.domain.action(&pair[0].state, &pair[1].state))
-                    .collect();
+                let path: Vec<D::State> = self.way.iter().map(|stage| stage.state).collect();
                 let goal = self.way.last().expect("the goal is on the way");
-                Verdict::Solved(Solution {
-                    actions,
-                    cost: goal.cost,
-                    proven_optimal: exact || self.way.len() == 1,
-                })
+                Verdict::Solved(Solution::along(self.domain, &path, goal.cost, exact))
             }
             End::Stopped(reason) => {
                 let bound = if exact { bound } else { 0 };

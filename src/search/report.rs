@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::Domain;
+
 /// How a search ended, and what it took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report<A> {
@@ -39,6 +41,20 @@ pub struct Solution<A> {
     pub cost: u32,
     /// Does the search prove that there is no cheaper way?
     pub proven_optimal: bool,
+}
+
+impl<A> Solution<A> {
+    /// The solution that goes through these states. Standing on a goal already
+    /// is optimal whoever finds it.
+    pub(super) fn along<D: Domain<Action = A>>(
+        domain: &D,
+        path: &[D::State],
+        cost: u32,
+        exact: bool,
+    ) -> Self {
+        let actions = path.windows(2).map(|pair| domain.action(&pair[0], &pair[1])).collect();
+        Solution { actions, cost, proven_optimal: exact || path.len() == 1 }
+    }
 }
 
 /// Why a search was stopped.

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
+use indicatif::HumanCount;
 use tailback::board::Metric;
 use tailback::search::{Algorithm, Comparison, Heuristic, Method, PuzzleSet};
 
@@ -20,7 +21,7 @@ use super::limits::LimitArgs;
 use super::list::List;
 use super::picture::{self, Format as Picture};
 use super::progress::Meter;
-use super::{Global, batch, exit, interrupt, output};
+use super::{Global, batch, exit, interrupt, output, threads};
 use measure::Measure;
 
 const EXAMPLES: &str = "\
@@ -131,8 +132,7 @@ impl Compare {
             prober: &prober,
             limits: &limits,
         };
-        let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let pool = threads::pool(self.threads)?;
         let meter = Meter::new("searches", comparison.searches() as u64, 0, Instant::now());
         let results = pool.install(|| comparison.run(|| meter.add(1)));
         meter.finish();
@@ -207,6 +207,13 @@ impl Compare {
         }
         Ok(set)
     }
+}
+
+/// `40 puzzles in moves`.
+fn extent(comparison: &Comparison) -> String {
+    let count = comparison.puzzles.len();
+    let puzzles = if count == 1 { "puzzle" } else { "puzzles" };
+    format!("{} {puzzles} in {}", HumanCount(count as u64), comparison.metric)
 }
 
 /// All of a set. What is no text will be no board either.

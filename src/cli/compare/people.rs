@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use indicatif::HumanCount;
 use tailback::search::{Comparison, Method, Results, Row, Totals, Verdict};
 
+use super::extent;
 use super::measure::{Measure, NONE};
 use super::table::{Cell, Column, Table};
 use crate::cli::output;
@@ -26,16 +27,10 @@ fn shown(
     measure: Measure,
     show: impl Fn(&Table) -> String,
 ) -> String {
-    let caption = caption(set, comparison, measure);
+    let caption = format!("{set}, {}: {}", extent(comparison), measure.title());
     let (puzzles, totals) = (puzzles(comparison, results, measure), totals(comparison, results));
     let notes = notes(comparison, results).map_or(String::new(), |notes| format!("\n{notes}\n"));
     format!("{caption}\n\n{}\n{}{notes}", show(&puzzles), show(&totals))
-}
-
-fn caption(set: &str, comparison: &Comparison, measure: Measure) -> String {
-    let count = comparison.puzzles.len();
-    let puzzles = if count == 1 { "puzzle" } else { "puzzles" };
-    format!("{set}, {} {puzzles} in {}: {}", HumanCount(count as u64), comparison.metric, measure.title())
 }
 
 /// One row a puzzle, one column a method.

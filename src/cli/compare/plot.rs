@@ -1,9 +1,10 @@
 //! The comparison as charts.
 
-use indicatif::HumanCount;
 use tailback::board::Move;
 use tailback::render::bars::{Bar, Bars, Panel, Scale};
 use tailback::search::{Comparison, Report, Results, Verdict};
+
+use super::extent;
 
 pub fn bars(set: &str, comparison: &Comparison, results: &Results) -> Bars {
     let is_cut = |report: &Report<Move>| matches!(report.verdict, Verdict::Stopped { .. });
@@ -33,15 +34,12 @@ pub fn bars(set: &str, comparison: &Comparison, results: &Results) -> Bars {
         panel(title, Scale::Lengths, &|report| report.solution().map(|solution| f64::from(solution.cost)));
     let shortest = results.rows.iter().map(|row| row.distance.map(f64::from)).collect();
 
-    let count = comparison.puzzles.len();
-    let puzzles = if count == 1 { "puzzle" } else { "puzzles" };
     let any_cut = results.rows.iter().flat_map(|row| &row.reports).any(is_cut);
     Bars {
         title: format!("Searches compared: {set}"),
         subtitle: format!(
-            "{} {puzzles} in {}{}",
-            HumanCount(count as u64),
-            comparison.metric,
+            "{}{}",
+            extent(comparison),
             if any_cut { "; pale bars are searches that were stopped" } else { "" }
         ),
         groups: comparison.puzzles.iter().map(|puzzle| puzzle.name.clone()).collect(),

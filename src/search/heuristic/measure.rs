@@ -47,6 +47,15 @@ pub struct Facts {
     pub admissible_in_steps: bool,
 }
 
+/// What is known of the exact distance as a heuristic.
+pub const PERFECT: Facts = Facts {
+    name: "perfect",
+    definition: "the exact distance",
+    source: "the table, or a search where there is none",
+    admissible_in_moves: true,
+    admissible_in_steps: true,
+};
+
 impl Measure {
     /// All of them.
     pub const ALL: [Measure; 11] = [

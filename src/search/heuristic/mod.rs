@@ -35,7 +35,7 @@ mod ways;
 
 pub use condition::Condition;
 pub use estimator::Estimator;
-pub use measure::{Facts, Measure};
+pub use measure::{Facts, Measure, PERFECT};
 pub use text::HeuristicError;
 
 use super::{Front, Value};

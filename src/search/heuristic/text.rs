@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Condition, Heuristic, Measure};
+use super::{Condition, Heuristic, Measure, PERFECT};
 use crate::search::{Value, ValueError};
 
-const PERFECT: &str = "perfect";
 /// Combinations within combinations.
 const DEEPEST: usize = 20;
 
@@ -15,13 +14,13 @@ impl Heuristic {
     pub fn names() -> impl Iterator<Item = &'static str> {
         let measures = Measure::ALL.iter().map(|measure| measure.facts().name);
         let conditions = Condition::ALL.iter().map(|condition| condition.name());
-        measures.chain(conditions).chain([PERFECT])
+        measures.chain(conditions).chain([PERFECT.name])
     }
 
     fn of_name(name: &str) -> Option<Heuristic> {
         let measure = Measure::ALL.into_iter().find(|measure| measure.facts().name == name);
         let condition = Condition::ALL.into_iter().find(|condition| condition.name() == name);
-        let perfect = (name == PERFECT).then_some(Heuristic::Perfect);
+        let perfect = (name == PERFECT.name).then_some(Heuristic::Perfect);
         measure.map(Heuristic::Measure).or(condition.map(Heuristic::Condition)).or(perfect)
     }
 }
@@ -31,7 +30,7 @@ impl fmt::Display for Heuristic {
         let text = match self {
             Heuristic::Measure(measure) => measure.facts().name.to_owned(),
             Heuristic::Condition(condition) => condition.name().to_owned(),
-            Heuristic::Perfect => PERFECT.to_owned(),
+            Heuristic::Perfect => PERFECT.name.to_owned(),
             Heuristic::Max(parts) => {
                 let parts: Vec<String> = parts.iter().map(Heuristic::to_string).collect();
                 format!("max({})", parts.join(","))
