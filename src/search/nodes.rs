@@ -1,11 +1,11 @@
 //! The states that a search has met, each with the way to it.
 //!
 //! A hash table of our own: open addressing, linear probing, and the cost of
-//! each state in its slot. On the 40 cards seven of eight generated nodes are states
-//! that were met before on a way that is no dearer; most of these stand in the first slot that
-//! is looked at, so they are told from the others without a branch
-//! ([`Nodes::is_plainly_known`]). The standard library's table offers no such
-//! look.
+//! each state in its slot. On the 40 cards seven of eight generated nodes are
+//! states that were met before on a way that is no dearer; most of these stand in
+//! the first slot that is looked at, so they are told from the others without a
+//! branch ([`Nodes::is_plainly_known`]). The standard library's table offers no
+//! such look.
 
 use std::hash::{BuildHasher, Hash};
 
