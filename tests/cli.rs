@@ -307,7 +307,7 @@ mod build {
             assert!(start.elapsed() < Duration::from_secs(120), "the build writes nothing");
             std::thread::sleep(Duration::from_millis(1));
         }
-        Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
+        common::interrupt(&child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(code(&output), 3);
         assert!(stderr(&output).contains("run the same command again"), "{}", stderr(&output));

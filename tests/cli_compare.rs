@@ -595,24 +595,14 @@ mod stopped {
     fn by_ctrl_c() {
         use std::process::{Command, Stdio};
 
-        let mut child = Command::new(common::PROGRAM)
+        let child = Command::new(common::PROGRAM)
             .args(["--json", "compare", "--only", "Jam-40", "--algorithms", "iddfs", "--no-distinct"])
             .args(["--max-nodes", "1000000000000000"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // SIGINT is the second bit of what the program listens to.
-        let listens = || {
-            let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-            u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0
-        };
-        while !listens() {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        assert!(child.try_wait().is_ok());
+        common::interrupt_at_work(&child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(code(&output), 3, "{}", stderr(&output));
         assert!(stderr(&output).contains("error: interrupted after "), "{}", stderr(&output));

@@ -247,8 +247,7 @@ fn an_interrupt_prints_what_there_is() {
         boards.is_some_and(|boards| boards.parse::<u64>().unwrap() > 300_000)
     };
     assert!(lines.any(|line| is_under_way(&line)));
-    let id = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    common::interrupt(&child);
     let errors: Vec<String> = lines.collect();
     let output = child.wait_with_output().unwrap();
     assert_eq!(code(&output), 3, "{errors:?}");

@@ -6,7 +6,6 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -371,34 +370,12 @@ mod interrupted {
             .unwrap()
     }
 
-    fn interrupt(child: &Child) {
-        let pid = child.id().to_string();
-        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
-    }
-
-    /// Before it listens, a signal would kill it.
-    #[cfg(target_os = "linux")]
-    fn wait_until_it_listens(child: &Child) {
-        let path = format!("/proc/{}/status", child.id());
-        for _ in 0..6000 {
-            let status = std::fs::read_to_string(&path).unwrap();
-            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-            // Signal 2.
-            if u64::from_str_radix(caught.trim(), 16).unwrap() >> 1 & 1 == 1 {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        panic!("it never listens");
-    }
-
     #[test]
     #[cfg(target_os = "linux")]
     fn one_board() {
         for for_programs in [false, true] {
             let child = start(if for_programs { &["--json", HARD] } else { &[HARD] });
-            wait_until_it_listens(&child);
-            interrupt(&child);
+            common::interrupt_at_work(&child);
             let output = child.wait_with_output().unwrap();
             assert_eq!(code(&output), 3);
             assert!(stderr(&output).contains("stopping with what is known so far"), "{}", stderr(&output));
@@ -429,7 +406,7 @@ mod interrupted {
         assert_eq!(next()["distance"], json!(2));
         write!(input, "{HARD}\n{SMALL}\n").unwrap();
         drop(input);
-        interrupt(&child);
+        common::interrupt(&child);
         for _ in 0..2 {
             let found = next();
             let stopped = &found["search"]["stopped"];

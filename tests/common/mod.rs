@@ -4,7 +4,7 @@
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{Child, Output, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use assert_cmd::Command;
@@ -110,4 +110,40 @@ pub fn forge_table(folder: &Path, size: usize, distances: impl Fn(&Blocks, Signa
         part.append(&Record { directory, data, histogram }, sizes.first).unwrap();
     }
     part.finish().unwrap();
+}
+
+/// What Ctrl-C sends.
+#[cfg(unix)]
+pub fn interrupt(child: &Child) {
+    Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
+}
+
+/// Interrupts a program that is deep in a search without end.
+///
+/// A signal that comes before the program listens would kill it, and one that
+/// comes before the search has begun would find nothing known.
+#[cfg(target_os = "linux")]
+pub fn interrupt_at_work(child: &Child) {
+    use std::{fs, thread::sleep, time::Duration};
+
+    let of_the_process = |name: &str| fs::read_to_string(format!("/proc/{}/{name}", child.id())).unwrap();
+    let listens = || {
+        let status = of_the_process("status");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        // SIGINT is signal 2, the second bit.
+        u64::from_str_radix(caught.trim(), 16).unwrap() & 2 != 0
+    };
+    // The time in its own code, in hundredths of a second, is the fourteenth
+    // field; the second is the name, in brackets.
+    let worked = || {
+        let stat = of_the_process("stat");
+        stat.rsplit(')').next().unwrap().split_whitespace().nth(11).unwrap().parse::<u64>().unwrap()
+    };
+    for _ in 0..12_000 {
+        if listens() && worked() >= 20 {
+            return interrupt(child);
+        }
+        sleep(Duration::from_millis(10));
+    }
+    panic!("it never listens, or never works");
 }
