@@ -19,6 +19,8 @@
 //! - [`probe`]: one door to every answer, from table, rule or search;
 //! - [`catalogue`]: every interesting puzzle in an SQLite file: build it, ask it;
 //! - [`search`]: the published algorithms and heuristics, to be compared;
+//! - [`dataset`]: boards with their exact distances, as files for people who learn
+//!   from them;
 //! - [`render`]: boards for the terminal; boards and charts as SVG and PNG.
 //!
 //! # Solve a board
@@ -89,6 +91,7 @@
 pub mod board;
 pub mod catalogue;
 pub mod cluster;
+pub mod dataset;
 pub mod pipeline;
 pub mod probe;
 pub mod render;
