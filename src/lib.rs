@@ -92,6 +92,7 @@ pub mod board;
 pub mod catalogue;
 pub mod cluster;
 pub mod dataset;
+mod luck;
 pub mod pipeline;
 pub mod probe;
 pub mod render;

@@ -44,6 +44,7 @@
 //! ```
 
 pub mod blocks;
+mod desk;
 pub mod edges;
 pub mod line;
 pub mod position;
@@ -52,6 +53,7 @@ pub mod rank;
 use std::sync::OnceLock;
 
 pub use blocks::Blocks;
+pub use desk::Desk;
 use line::{KindId, Line, MAX_CELLS, PlacementId};
 pub use position::{Location, Outside, Position};
 pub use rank::{Rank, SignatureSize};

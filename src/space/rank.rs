@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::edges::{pair_at, pair_digit};
 use super::line::{NO_DIGIT, PlacementId};
-use super::{Blocks, MAX_SIZE, Position, SignatureId, Space, column_mask};
+use super::{Blocks, Desk, MAX_SIZE, Position, SignatureId, Space, column_mask};
 
 /// The number of a board in its space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,14 +101,15 @@ impl Space {
     }
 
     /// The position of a rank, if there is one.
-    pub fn position(&self, rank: Rank) -> Option<Position> {
+    pub fn position(&'static self, rank: Rank) -> Option<Position> {
+        Desk::new(self).position(rank)
+    }
+
+    /// The signature that holds a rank, if there is one.
+    pub fn signature_at(&self, rank: Rank) -> Option<SignatureId> {
         let sizes = self.sizes();
-        let at = sizes.partition_point(|s| s.first <= rank.0).checked_sub(1)?;
-        let number = rank.0 - sizes[at].first;
-        if number >= sizes[at].boards as u64 {
-            return None;
-        }
-        Some(Blocks::new(self, SignatureId(at as u32)).position(number as u32))
+        let at = sizes.partition_point(|size| size.first <= rank.0).checked_sub(1)?;
+        (rank.0 - sizes[at].first < u64::from(sizes[at].boards)).then_some(SignatureId(at as u32))
     }
 
     /// The section of its signature that a position is in.

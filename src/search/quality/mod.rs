@@ -27,9 +27,9 @@ pub use timing::Timing;
 use super::heuristic::{Condition, Heuristic};
 use super::{Scene, Value};
 use crate::board::{Board, Metric};
-use crate::space::{Location, Rank};
+use crate::space::{Desk, Location, Rank};
 use crate::table::{Probe, Table, TableError};
-use sample::{Draw, Positions};
+use sample::Draw;
 
 /// Boards that a thread takes at a time. The more there are, the more share a
 /// signature, and laying one out takes longer than a look-up; but all of them
@@ -62,7 +62,7 @@ pub struct Quality {
 /// What a thread keeps.
 struct Bench<'a, B> {
     probe: Probe<'a, B>,
-    positions: Positions,
+    desk: Desk,
 }
 
 impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
@@ -104,7 +104,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     }
 
     fn bench(&self) -> Bench<'_, B> {
-        Bench { probe: self.table.probe(), positions: Positions::new(self.table.space()) }
+        Bench { probe: self.table.probe(), desk: Desk::new(self.table.space()) }
     }
 
     fn nothing(&self) -> Quality {
@@ -116,7 +116,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     }
 
     fn add(&self, quality: &mut Quality, bench: &mut Bench<'_, B>, draw: &Draw) -> Result<(), TableError> {
-        let position = bench.positions.at(Rank(draw.rank));
+        let position = bench.desk.position(Rank(draw.rank)).expect("a rank of the space");
         let distance = bench.probe.distance(&position)?.map(u32::from);
         let board = self.table.space().board(&position);
         let scene = Scene::of(&board);

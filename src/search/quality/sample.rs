@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::space::{Blocks, Position, Rank, SignatureId, Space};
-use crate::table::verify::split_mix;
+use crate::luck::{draw, scaled, split_mix};
+use crate::space::Space;
 
 /// The boards to measure a heuristic on.
 ///
@@ -42,47 +42,18 @@ impl Sample {
 
     /// Some boards of the sample, by rank: neighbours are read faster.
     pub(super) fn draws(self, numbers: Range<u64>, space: &Space) -> Vec<Draw> {
-        let boards = u128::from(space.boards());
+        let boards = space.boards();
         let mut draws: Vec<Draw> = numbers
             .map(|number| match self {
                 Sample::All => Draw { number, rank: number, luck: split_mix(number) as u32 },
                 Sample::Random { seed, .. } => {
-                    let random = split_mix(split_mix(seed).wrapping_add(number));
-                    // The high bits choose the board.
-                    let rank = ((u128::from(random) * boards) >> 64) as u64;
-                    Draw { number, rank, luck: split_mix(random) as u32 }
+                    let random = draw(seed, number);
+                    Draw { number, rank: scaled(random, boards), luck: split_mix(random) as u32 }
                 }
             })
             .collect();
         draws.sort_unstable_by_key(|draw| (draw.rank, draw.number));
         draws
-    }
-}
-
-/// Finds the positions of ranks that rise: a signature is laid out once.
-pub(super) struct Positions {
-    space: &'static Space,
-    signature: Option<(Range<u64>, Blocks<'static>)>,
-}
-
-impl Positions {
-    pub fn new(space: &'static Space) -> Positions {
-        Positions { space, signature: None }
-    }
-
-    /// The position of a rank of the space.
-    pub fn at(&mut self, rank: Rank) -> Position {
-        let held = self.signature.take().filter(|(ranks, _)| ranks.contains(&rank.0));
-        let (ranks, blocks) = held.unwrap_or_else(|| {
-            let sizes = self.space.sizes();
-            let id = sizes.partition_point(|size| size.first <= rank.0) - 1;
-            let first = sizes[id].first;
-            let ranks = first..first + u64::from(sizes[id].boards);
-            (ranks, Blocks::new(self.space, SignatureId(id as u32)))
-        });
-        let position = blocks.position((rank.0 - ranks.start) as u32);
-        self.signature = Some((ranks, blocks));
-        position
     }
 }
 
@@ -111,14 +82,5 @@ mod tests {
         }
         // Five standard deviations.
         assert!(tenths.iter().all(|count| (9_500..10_500).contains(count)), "{tenths:?}");
-    }
-
-    #[test]
-    fn positions_are_those_of_the_space() {
-        let space = Space::of_size(5).unwrap();
-        let mut positions = Positions::new(space);
-        for draw in (Sample::Random { boards: 500, seed: 2 }).draws(0..500, space) {
-            assert_eq!(Some(positions.at(Rank(draw.rank))), space.position(Rank(draw.rank)));
-        }
     }
 }

@@ -20,6 +20,7 @@ use super::format::{DATA, Directory, IndexEntry};
 use super::strips::Frame;
 use super::{Table, TableError, Unpacker};
 use crate::board::Metric;
+use crate::luck;
 use crate::pipeline::{Budget, DISTANCES};
 use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, Position, Rank, SignatureId, Space};
@@ -155,7 +156,7 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
         (0..count).into_par_iter().try_for_each_init(
             || self.table.probe(),
             |probe, i| {
-                let rank = Rank(split_mix(split_mix(seed).wrapping_add(i)) % boards);
+                let rank = Rank(luck::draw(seed, i) % boards);
                 let position = self.space.position(rank).expect("ranks below the count are boards");
                 self.board(probe, &position)?;
                 advanced(1);
@@ -197,15 +198,6 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
         }
         Ok((directory, record))
     }
-}
-
-/// Sebastiano Vigna's SplitMix64: a good enough shuffle of the numbers from
-/// the seed on.
-pub(crate) fn split_mix(n: u64) -> u64 {
-    let mut x = n.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }
 
 /// Counts bytes; four tables, so that equal neighbours do not wait for each

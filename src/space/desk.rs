@@ -1,0 +1,65 @@
+//! One signature laid out and kept: for boards that come by signature.
+
+use super::{Blocks, Position, Rank, SignatureId, Space};
+
+/// Turns ranks into positions and back. A signature is laid out when it is
+/// first met and kept until another one is: many boards of one signature in a
+/// row cost a few look-ups each.
+///
+/// ```
+/// use tailback::space::{Desk, Rank, Space};
+///
+/// let mut desk = Desk::new(Space::of_size(4).unwrap());
+/// let position = desk.position(Rank(5000)).unwrap();
+/// assert_eq!(desk.rank(&position), Rank(5000));
+/// assert_eq!(desk.position(Rank(13_146)), None);
+/// ```
+#[derive(Debug)]
+pub struct Desk {
+    space: &'static Space,
+    held: Option<(SignatureId, Blocks<'static>)>,
+}
+
+impl Desk {
+    /// An empty desk.
+    pub fn new(space: &'static Space) -> Desk {
+        Desk { space, held: None }
+    }
+
+    /// The position of a rank, if there is one.
+    pub fn position(&mut self, rank: Rank) -> Option<Position> {
+        let id = self.space.signature_at(rank)?;
+        let number = rank.0 - self.space.sizes()[id.0 as usize].first;
+        Some(self.blocks(id).position(number as u32))
+    }
+
+    /// The rank of a position.
+    pub fn rank(&mut self, position: &Position) -> Rank {
+        let id = self.space.signature_of(position);
+        let number = self.blocks(id).number(position);
+        Rank(self.space.sizes()[id.0 as usize].first + u64::from(number))
+    }
+
+    fn blocks(&mut self, id: SignatureId) -> &Blocks<'static> {
+        let held = self.held.take().filter(|(held, _)| *held == id);
+        &self.held.insert(held.unwrap_or_else(|| (id, Blocks::new(self.space, id)))).1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_and_positions_are_those_of_the_space() {
+        let space = Space::of_size(5).unwrap();
+        let mut desk = Desk::new(space);
+        // Far apart, then close together.
+        for rank in (0..space.boards()).step_by(23_456).chain(7_000_000..7_000_100) {
+            let position = desk.position(Rank(rank));
+            assert_eq!(position, space.position(Rank(rank)));
+            assert_eq!(desk.rank(&position.unwrap()), Rank(rank));
+        }
+        assert_eq!(desk.position(Rank(space.boards())), None);
+    }
+}
