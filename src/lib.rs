@@ -15,6 +15,7 @@
 //! - [`retrograde`]: the backward search over a part of the space;
 //! - [`cluster`]: the exact solver of any single board, without a table;
 //! - [`pipeline`]: work on all parts of the space, on all cores, in order;
+//! - [`staged`]: files that are whole or not there;
 //! - [`table`]: the file: build it, read it, verify it;
 //! - [`probe`]: one door to every answer, from table, rule or search;
 //! - [`catalogue`]: every interesting puzzle in an SQLite file: build it, ask it;
@@ -99,4 +100,5 @@ pub mod render;
 pub mod retrograde;
 pub mod search;
 pub mod space;
+pub mod staged;
 pub mod table;

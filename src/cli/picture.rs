@@ -1,12 +1,13 @@
 //! Files with pictures: the format that a name asks for, and writing that never
 //! leaves half a file.
 
-use std::path::{Path, PathBuf};
-use std::{fs, process};
+use std::path::Path;
+use std::{fs, io};
 
 use anyhow::anyhow;
 use serde::Serialize;
 use tailback::render::png::{self, PngError};
+use tailback::staged::Staged;
 
 use super::exit;
 
@@ -37,25 +38,12 @@ impl Format {
 
 /// Writes a file whole or not at all: what was there stays until all is written.
 pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let done = match fs::metadata(path) {
-        // A pipe, for instance, is no file that another one could replace.
-        Ok(there) if !there.is_file() => fs::write(path, bytes),
-        // A link stays one.
-        Ok(_) => fs::canonicalize(path).and_then(|path| replace(&path, bytes)),
-        Err(_) => replace(path, bytes),
+    let write = || {
+        let staged = Staged::new(path)?;
+        fs::write(staged.part(), bytes)?;
+        staged.commit()
     };
-    done.map_err(|error| anyhow!("cannot write {}: {error}", path.display()))
-}
-
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(format!(".{}.part", process::id()));
-    let part = PathBuf::from(part);
-    let done = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
-    if done.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    done
+    write().map_err(|error: io::Error| anyhow!("cannot write {}: {error}", path.display()))
 }
 
 #[cfg(test)]

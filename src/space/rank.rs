@@ -246,6 +246,14 @@ impl Blocks<'_> {
         self.first(h) + strip * self.strip_len(h) as u32 + pair
     }
 
+    /// The strip that holds a board, counted from the first of the signature,
+    /// and the board's number in the strip.
+    pub fn strip_at(&self, number: u32) -> (u32, u32) {
+        let h = self.block_of(number);
+        let (in_block, pairs) = (number - self.first(h), self.strip_len(h) as u32);
+        (self.first_strip(h) + in_block / pairs, in_block % pairs)
+    }
+
     /// The position of a board of this signature.
     pub fn position(&self, number: u32) -> Position {
         let space = self.space();

@@ -86,7 +86,7 @@ impl Heuristic {
     /// Its value, from those who know its parts: a measure's value, whether a
     /// condition holds, the exact distance.
     #[inline]
-    pub(super) fn value<E>(
+    pub(crate) fn value<E>(
         &self,
         measure: &impl Fn(Measure) -> Value,
         holds: &impl Fn(Condition) -> bool,

@@ -1,0 +1,162 @@
+//! Boards drawn from a table by lot, each as likely as any other.
+//!
+//! The ranks of all boards are put into a shuffled order ([`Permutation`]) and
+//! the solvable ones are taken from its beginning until there are enough. So
+//! no board comes twice, and a larger dataset of the same seed begins with the
+//! smaller one. A batch of ranks is looked up in rising order: every signature
+//! is laid out once, and every frame of the table decoded once at most.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use memmap2::Mmap;
+use rayon::prelude::*;
+
+use super::{Drawn, Permutation};
+use crate::retrograde::UNSOLVABLE;
+use crate::space::{Blocks, Rank, SignatureId, Space};
+use crate::table::{SignatureProbe, Table, TableError};
+
+/// Ranks looked up at a time. The more there are, the more share a frame of
+/// the table; this many take 40 MB.
+const BATCH: u64 = 1 << 20;
+
+/// The tables that boards are drawn from: one, or one for each metric.
+#[derive(Clone, Copy)]
+pub struct Tables<'t> {
+    /// By metric of the dataset, all of one size.
+    pub by_metric: &'t [&'t Table<Mmap>],
+}
+
+impl<'t> Tables<'t> {
+    /// The space that all of them are about.
+    pub fn space(&self) -> &'static Space {
+        self.by_metric[0].space()
+    }
+
+    /// How many boards have each distance in the first metric.
+    pub fn histogram(&self) -> &'t [u64; 256] {
+        &self.by_metric[0].header().histogram
+    }
+
+    /// Looks up boards of one signature, by their numbers in it.
+    pub(super) fn look_up(
+        &self,
+        id: SignatureId,
+        blocks: &Blocks,
+        numbers: impl Iterator<Item = u32>,
+        mut found: impl FnMut(Drawn),
+    ) -> Result<(), TableError> {
+        let first = self.space().sizes()[id.0 as usize].first;
+        let mut probes = Vec::with_capacity(self.by_metric.len());
+        for table in self.by_metric {
+            probes.push(SignatureProbe::new(table, id)?);
+        }
+        for number in numbers {
+            let mut distances = [0; 2];
+            if number < blocks.unsolved_boards() {
+                let (strip, pair) = blocks.strip_at(number);
+                for (distance, probe) in distances.iter_mut().zip(&mut probes) {
+                    *distance = probe.distance(strip, pair)?.unwrap_or(UNSOLVABLE);
+                }
+            }
+            let rank = Rank(first + u64::from(number));
+            found(Drawn { position: blocks.position(number), rank, distances });
+        }
+        Ok(())
+    }
+}
+
+/// Boards drawn by lot, batch by batch.
+pub struct Draw<'t> {
+    tables: Tables<'t>,
+    order: Permutation,
+    /// How much of the order has been looked at.
+    done: u64,
+    /// How many are still wanted.
+    left: u64,
+    with_unsolvable: bool,
+    stop: &'t AtomicBool,
+}
+
+impl<'t> Draw<'t> {
+    /// Draws so many boards that can be solved, or of all boards if
+    /// `with_unsolvable` is set; all there are if there are fewer.
+    pub fn new(
+        tables: Tables<'t>,
+        count: u64,
+        seed: u64,
+        with_unsolvable: bool,
+        stop: &'t AtomicBool,
+    ) -> Draw<'t> {
+        let order = Permutation::new(tables.space().boards(), seed);
+        Draw { tables, order, done: 0, left: count, with_unsolvable, stop }
+    }
+
+    /// How much of the order is probably needed for what is left.
+    fn next_batch(&self) -> u64 {
+        let unsolvable =
+            if self.with_unsolvable { 0 } else { self.tables.histogram()[usize::from(UNSOLVABLE)] };
+        let all = self.order.len();
+        let expected = u128::from(self.left) * u128::from(all) / u128::from((all - unsolvable).max(1));
+        // A little more, or the last batches would be tiny.
+        let expected = (expected + expected / 64 + 64).min(u128::from(BATCH)) as u64;
+        expected.min(all - self.done)
+    }
+
+    fn look_up(&self, places: std::ops::Range<u64>) -> Result<Vec<Drawn>, TableError> {
+        let space = self.tables.space();
+        let start = places.start;
+        let mut ranks: Vec<(Rank, u32)> = places
+            .into_par_iter()
+            .map(|place| (Rank(self.order.at(place)), (place - start) as u32))
+            .collect();
+        ranks.par_sort_unstable();
+        let mut signatures = Vec::new();
+        let mut rest = &ranks[..];
+        while let Some((rank, _)) = rest.first() {
+            let id = space.signature_at(*rank).expect("the order has ranks of the space");
+            let sizes = &space.sizes()[id.0 as usize];
+            let end = sizes.first + u64::from(sizes.boards);
+            let (here, after) = rest.split_at(rest.partition_point(|(rank, _)| rank.0 < end));
+            signatures.push((id, sizes.first, here));
+            rest = after;
+        }
+        let look_up = |&(id, first, ranks): &(SignatureId, u64, &[(Rank, u32)])| {
+            let mut found = Vec::with_capacity(ranks.len());
+            if !self.stop.load(Ordering::Relaxed) {
+                let numbers = ranks.iter().map(|(rank, _)| (rank.0 - first) as u32);
+                let mut places = ranks.iter().map(|(_, place)| *place);
+                let mut take = |drawn: Drawn| {
+                    let place = places.next().expect("a board for each rank");
+                    if self.with_unsolvable || drawn.is_solvable() {
+                        found.push((place, drawn));
+                    }
+                };
+                self.tables.look_up(id, &Blocks::new(space, id), numbers, &mut take)?;
+            }
+            Ok(found)
+        };
+        let parts = signatures.par_iter().map(look_up).collect::<Result<Vec<_>, TableError>>()?;
+        let mut found = parts.concat();
+        found.par_sort_unstable_by_key(|(place, _)| *place);
+        Ok(found.into_iter().map(|(_, drawn)| drawn).collect())
+    }
+}
+
+impl Iterator for Draw<'_> {
+    type Item = Result<Vec<Drawn>, TableError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.next_batch();
+        if self.left == 0 || batch == 0 || self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let found = self.look_up(self.done..self.done + batch).map(|mut drawn| {
+            drawn.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
+            self.left -= drawn.len() as u64;
+            drawn
+        });
+        self.done += batch;
+        Some(found)
+    }
+}

@@ -1,0 +1,49 @@
+//! A board on its way into a dataset.
+
+use arrayvec::ArrayVec;
+
+use crate::board::Board;
+use crate::retrograde::UNSOLVABLE;
+use crate::space::{Position, Rank};
+
+/// A board that was chosen, in as little memory as may be.
+#[derive(Debug, Clone)]
+pub enum Item {
+    /// A board of the tables.
+    Drawn(Drawn),
+    /// Any board.
+    Given(Box<Given>),
+}
+
+/// A board of the tables, and what they say of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Drawn {
+    /// Where its vehicles stand.
+    pub position: Position,
+    /// Its number.
+    pub rank: Rank,
+    /// By metric of the dataset, as the tables have it.
+    pub distances: [u8; 2],
+}
+
+/// A board that somebody chose.
+#[derive(Debug, Clone)]
+pub struct Given {
+    /// The board.
+    pub board: Board,
+    /// By metric of the dataset, if they are known.
+    pub distances: Option<ArrayVec<Option<u32>, 2>>,
+}
+
+impl Drawn {
+    /// Can it be solved?
+    pub fn is_solvable(&self) -> bool {
+        self.distances[0] != UNSOLVABLE
+    }
+
+    /// The distances in so many metrics.
+    pub fn distances(&self, metrics: usize) -> ArrayVec<Option<u32>, 2> {
+        let known = |&distance: &u8| (distance != UNSOLVABLE).then_some(u32::from(distance));
+        self.distances[..metrics].iter().map(known).collect()
+    }
+}

@@ -1,0 +1,159 @@
+//! Parts of a dataset that do not leak into each other.
+//!
+//! Boards of one cluster tell of each other: who has seen the training boards
+//! has seen the way of a test board. A move never leaves the family, so all
+//! boards of a family go to the same part. So do those of the family that is
+//! its mirror image, top to bottom: their distances are the same.
+
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Axis, Board, MAX_VEHICLES};
+use crate::luck;
+
+/// The names of the parts, and their weights.
+///
+/// ```
+/// use tailback::board::Board;
+/// use tailback::dataset::Split;
+///
+/// let split: Split = "train=80,test=20".parse()?;
+/// assert_eq!(split.names().collect::<Vec<_>>(), ["train", "test"]);
+/// let board = Board::parse("..B. AAB. .... ....")?;
+/// let reached = Board::parse(".... .AA. ..B. ..B.")?;
+/// assert_eq!(split.part(&board, 0), split.part(&reached, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Split {
+    parts: Vec<(String, u32)>,
+}
+
+/// The text is no split.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "a split has two parts or more, each with a name of its own and a weight from 1 to 1000000, such as train=80,valid=10,test=10; {problem}"
+)]
+pub struct SplitError {
+    problem: String,
+}
+
+const MOST_WEIGHT: u32 = 1_000_000;
+
+impl FromStr for Split {
+    type Err = SplitError;
+
+    fn from_str(text: &str) -> Result<Split, SplitError> {
+        let wrong = |problem: String| SplitError { problem };
+        let mut parts: Vec<(String, u32)> = Vec::new();
+        for part in text.split(',') {
+            let Some((name, weight)) = part.trim().split_once('=') else {
+                return Err(wrong(format!("'{part}' has no weight")));
+            };
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+            if name.is_empty() || !name.chars().all(is_plain) {
+                return Err(wrong(format!("a name has letters, digits, - and _ only, not '{name}'")));
+            }
+            if parts.iter().any(|(other, _)| other == name) {
+                return Err(wrong(format!("'{name}' is there twice")));
+            }
+            match weight.parse() {
+                Ok(weight) if (1..=MOST_WEIGHT).contains(&weight) => parts.push((name.to_owned(), weight)),
+                _ => return Err(wrong(format!("'{weight}' is no such weight"))),
+            }
+        }
+        match parts.len() {
+            1 => Err(wrong("this has one part".to_owned())),
+            _ => Ok(Split { parts }),
+        }
+    }
+}
+
+impl Split {
+    /// The names of the parts, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The part that a board is in.
+    pub fn part(&self, board: &Board, seed: u64) -> usize {
+        let all: u64 = self.parts.iter().map(|(_, weight)| u64::from(*weight)).sum();
+        let mut left = luck::scaled(luck::draw(seed, family(board)), all);
+        for (index, (_, weight)) in self.parts.iter().enumerate() {
+            match left.checked_sub(u64::from(*weight)) {
+                None => return index,
+                Some(rest) => left = rest,
+            }
+        }
+        unreachable!("the draw is less than all weights together")
+    }
+}
+
+/// A number that all boards of a family share, and all of its mirror image.
+fn family(board: &Board) -> u64 {
+    let this = (board.walls(), kinds(board));
+    let mirrored = board.mirrored();
+    let (walls, kinds) = this.min((mirrored.walls(), self::kinds(&mirrored)));
+    let start = luck::draw(board.size() as u64, walls);
+    kinds.iter().fold(start, |hash, &part| luck::draw(hash, u64::from(part)))
+}
+
+/// The vehicles line by line, in their order, with their lengths; the primary
+/// is told apart.
+fn kinds(board: &Board) -> ArrayVec<u32, MAX_VEHICLES> {
+    let key = |index: usize| {
+        let vehicle = &board.vehicles()[index];
+        let is_primary = u32::from(index == board.primary_index());
+        let line = u32::from(vehicle.axis == Axis::Vertical) << 8 | u32::from(vehicle.line);
+        (line, vehicle.start, u32::from(vehicle.len) << 1 | is_primary)
+    };
+    let mut vehicles: ArrayVec<_, MAX_VEHICLES> = (0..board.vehicles().len()).map(key).collect();
+    vehicles.sort_unstable();
+    vehicles.into_iter().map(|(line, _, what)| line << 16 | what).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_are_read() {
+        let split: Split = "train=80, valid=10,test=10".parse().unwrap();
+        assert_eq!(split.names().collect::<Vec<_>>(), ["train", "valid", "test"]);
+        for bad in
+            ["", "train", "train=1", "train=0,test=1", "a=1,a=2", "a=1,/=2", "a=1,=2", "a=1,b=-1", "a=1,"]
+        {
+            assert!(bad.parse::<Split>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn parts_have_their_shares() {
+        let split: Split = "a=3,b=1".parse().unwrap();
+        let board = Board::parse("..B. AAB. .... ....").unwrap();
+        let a = (0..10_000).filter(|&seed| split.part(&board, seed) == 0).count();
+        // Five standard deviations.
+        assert!((7_280..7_720).contains(&a), "{a}");
+    }
+
+    #[test]
+    fn a_family_is_known_by_kinds_and_walls() {
+        let family = |text: &str| family(&Board::parse(text).unwrap());
+        let board = family("..B. AAB. .... CC..");
+        // Moved, other letters, upside down.
+        for same in [".... AA.. ..B. CCB.", "..C. AAC. .... BB..", "CC.. .... AAB. ..B."] {
+            assert_eq!(board, family(same), "{same}");
+        }
+        // Another row, another column, a wall, a truck, another primary.
+        for other in [
+            "..B. AAB. CC.. ....",
+            "B... BAA. .... CC..",
+            "..B. AAB. x... CC..",
+            "..B. AAB. .... CCC.",
+            "..B. CCB. .... AA..",
+        ] {
+            assert_ne!(board, family(other), "{other}");
+        }
+    }
+}
