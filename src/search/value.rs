@@ -72,7 +72,7 @@ impl Value {
         self.is_finite().then(|| self.0.div_ceil(ONE))
     }
 
-    pub(super) fn thousandths(self) -> u64 {
+    pub(crate) fn thousandths(self) -> u64 {
         u64::from(self.0)
     }
 

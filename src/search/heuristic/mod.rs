@@ -38,7 +38,9 @@ pub use estimator::Estimator;
 pub use measure::{Facts, Measure, PERFECT};
 pub use text::HeuristicError;
 
-use super::{Front, Value};
+use std::convert::Infallible;
+
+use super::{Front, Scene, Value};
 use crate::board::Metric;
 
 /// A guess how far a board is from the exit.
@@ -81,6 +83,15 @@ impl Heuristic {
             Heuristic::Condition(_) => true,
             Heuristic::Perfect | Heuristic::Max(_) | Heuristic::Sum(_) => false,
         })
+    }
+
+    /// Its value for a board whose exact distance is known. Nobody says which
+    /// move led to the board, so no condition holds.
+    pub fn of(&self, scene: &Scene, distance: Option<u32>) -> Value {
+        let exact = distance.map_or(Value::INFINITE, Value::from);
+        let Ok(value) =
+            self.value(&|measure| measure.of(scene), &|_| false, &mut || Ok::<_, Infallible>(exact));
+        value
     }
 
     /// Its value, from those who know its parts: a measure's value, whether a

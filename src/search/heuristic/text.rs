@@ -17,6 +17,13 @@ impl Heuristic {
         measures.chain(conditions).chain([PERFECT.name])
     }
 
+    /// All that are computed from the board, without its exact distance:
+    /// measures, then conditions.
+    pub fn all() -> Vec<Heuristic> {
+        let measures = Measure::ALL.into_iter().map(Heuristic::Measure);
+        measures.chain(Condition::ALL.into_iter().map(Heuristic::Condition)).collect()
+    }
+
     fn of_name(name: &str) -> Option<Heuristic> {
         let measure = Measure::ALL.into_iter().find(|measure| measure.facts().name == name);
         let condition = Condition::ALL.into_iter().find(|condition| condition.name() == name);
