@@ -2,9 +2,11 @@
 //! evolve or learn heuristics.
 
 mod draw;
+pub mod hh_evolver;
 mod item;
 mod label;
 mod last_move;
+mod number;
 mod permutation;
 mod row;
 mod split;
