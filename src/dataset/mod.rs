@@ -7,6 +7,7 @@ mod item;
 mod label;
 mod last_move;
 mod number;
+pub mod pddl;
 mod permutation;
 mod row;
 mod split;
