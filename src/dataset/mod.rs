@@ -7,6 +7,7 @@ mod item;
 mod label;
 mod last_move;
 mod number;
+pub mod parquet;
 pub mod pddl;
 mod permutation;
 mod row;
