@@ -195,6 +195,9 @@ mod read {
             ("Infinity", Claimed::Unsolvable),
             ("inf", Claimed::Unsolvable),
             ("INF", Claimed::Unsolvable),
+            ("2147483646", Claimed::Distance(2147483646.0)),
+            ("2147483647", Claimed::Unsolvable),
+            ("1.7976931348623157E308", Claimed::Unsolvable),
             ("-1", Claimed::NoAnswer),
             ("-1.0", Claimed::NoAnswer),
             ("", Claimed::NoAnswer),
@@ -286,7 +289,8 @@ fn labels() -> impl Strategy<Value = Vec<Label>> {
 
 fn rows() -> impl Strategy<Value = Vec<Row>> {
     let board = prop::sample::select(vec![SMALL, WALLED, LARGE]);
-    let row = (board, any::<Option<u32>>(), labels()).prop_map(|(board, h, labels)| row(board, h, &labels));
+    let row = (board, prop::option::of(0..i32::MAX as u32), labels())
+        .prop_map(|(board, h, labels)| row(board, h, &labels));
     prop::collection::vec(row, 0..20)
 }
 

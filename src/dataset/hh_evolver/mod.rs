@@ -32,7 +32,7 @@
 //! | text | meaning |
 //! |---|---|
 //! | a number from 0 | the distance, or a guess at it |
-//! | `Infinity`, `inf` | the board is unsolvable |
+//! | `Infinity`, `inf`, a number from 2147483647 | the board is unsolvable |
 //! | `-1`, `NaN`, nothing | no answer: somebody did not find a solution |
 
 mod head;
