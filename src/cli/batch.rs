@@ -66,21 +66,17 @@ pub fn open(path: &Path) -> anyhow::Result<File> {
 /// program that waits for an answer gets it.
 pub fn run<T: Send>(
     prober: &Prober,
-    input: impl Read,
-    longest: usize,
+    mut lines: Lines<impl Read>,
     answer: impl Fn(&mut Session, &Line) -> T + Sync,
     mut put: impl FnMut(Vec<T>) -> std::io::Result<()>,
 ) -> anyhow::Result<()> {
     let sessions = Mutex::new(Vec::new());
-    let mut input = BufReader::with_capacity(BUFFER, input);
-    let mut number = 0;
     loop {
-        let lines = read_lines(&mut input, longest, &mut number)
-            .map_err(|error| exit::Batch(format!("cannot read the boards: {error}")))?;
-        if lines.is_empty() {
+        let some = lines.some().map_err(|error| exit::Batch(format!("cannot read the boards: {error}")))?;
+        if some.is_empty() {
             return Ok(());
         }
-        let answers = lines
+        let answers = some
             .par_iter()
             .map_init(
                 || Lease::new(&sessions, || prober.session()),
@@ -91,51 +87,66 @@ pub fn run<T: Send>(
     }
 }
 
-/// Every line, one after the other.
-pub fn lines(input: impl Read, longest: usize) -> impl Iterator<Item = std::io::Result<Line>> {
-    let mut input = BufReader::with_capacity(BUFFER, input);
-    let mut number = 0;
-    let mut at_hand = Vec::new().into_iter();
-    std::iter::from_fn(move || {
-        if at_hand.len() == 0 {
-            match read_lines(&mut input, longest, &mut number) {
-                Ok(lines) => at_hand = lines.into_iter(),
-                Err(error) => return Some(Err(error)),
-            }
-        }
-        at_hand.next().map(Ok)
-    })
+/// The lines of an input, but for blank ones and comments.
+pub struct Lines<R> {
+    input: BufReader<R>,
+    /// In bytes.
+    longest: usize,
+    /// Lines read.
+    number: usize,
 }
 
-/// The next lines: waits for one, and takes what has come with it. Empty at the
-/// end only. Blank lines and comments are left out.
-fn read_lines(
-    input: &mut BufReader<impl Read>,
-    longest: usize,
-    number: &mut usize,
-) -> std::io::Result<Vec<Line>> {
-    let mut lines = Vec::new();
-    let mut bytes = Vec::new();
-    while input.by_ref().take(longest as u64 + 1).read_until(b'\n', &mut bytes)? > 0 {
-        *number += 1;
-        let cut_at = (bytes.len() > longest && bytes.last() != Some(&b'\n')).then_some(longest);
-        if cut_at.is_some() {
-            input.skip_until(b'\n')?;
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim();
-        if cut_at.is_some() && !text.starts_with('#') {
-            let text = text.chars().take(QUOTED).chain(['…']).collect();
-            lines.push(Line { number: *number, text, cut_at });
-        } else if !text.is_empty() && !text.starts_with('#') {
-            lines.push(Line { number: *number, text: text.to_owned(), cut_at });
-        }
-        bytes.clear();
-        if !lines.is_empty() && !input.buffer().contains(&b'\n') {
-            break;
-        }
+impl<R: Read> Lines<R> {
+    pub fn new(input: R, longest: usize) -> Lines<R> {
+        Lines::after(0, input, longest)
     }
-    Ok(lines)
+
+    /// The lines after so many others, which are counted but not looked at.
+    pub fn after(number: usize, input: R, longest: usize) -> Lines<R> {
+        Lines { input: BufReader::with_capacity(BUFFER, input), longest, number }
+    }
+
+    /// Every line, one after the other.
+    pub fn each(mut self) -> impl Iterator<Item = std::io::Result<Line>> {
+        let mut at_hand = Vec::new().into_iter();
+        std::iter::from_fn(move || {
+            if at_hand.len() == 0 {
+                match self.some() {
+                    Ok(lines) => at_hand = lines.into_iter(),
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+            at_hand.next().map(Ok)
+        })
+    }
+
+    /// The next lines: waits for one, and takes what has come with it. Empty at
+    /// the end only.
+    fn some(&mut self) -> std::io::Result<Vec<Line>> {
+        let mut lines = Vec::new();
+        let mut bytes = Vec::new();
+        while self.input.by_ref().take(self.longest as u64 + 1).read_until(b'\n', &mut bytes)? > 0 {
+            self.number += 1;
+            let number = self.number;
+            let cut_at = (bytes.len() > self.longest && bytes.last() != Some(&b'\n')).then_some(self.longest);
+            if cut_at.is_some() {
+                self.input.skip_until(b'\n')?;
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            let text = text.trim();
+            if cut_at.is_some() && !text.starts_with('#') {
+                let text = text.chars().take(QUOTED).chain(['…']).collect();
+                lines.push(Line { number, text, cut_at });
+            } else if !text.is_empty() && !text.starts_with('#') {
+                lines.push(Line { number, text: text.to_owned(), cut_at });
+            }
+            bytes.clear();
+            if !lines.is_empty() && !self.input.buffer().contains(&b'\n') {
+                break;
+            }
+        }
+        Ok(lines)
+    }
 }
 
 /// A session from the pool, given back in the end, so that what it decoded
@@ -172,12 +183,14 @@ mod tests {
 
     #[test]
     fn lines_keep_their_numbers() {
-        let mut input = BufReader::new("one\n\n# two\r\n three \r\nfour".as_bytes());
-        let mut number = 0;
+        let mut lines = Lines::new("one\n\n# two\r\n three \r\nfour".as_bytes(), LONGEST);
         let line = |number, text: &str| Line { number, text: text.to_owned(), cut_at: None };
-        assert_eq!(read_lines(&mut input, LONGEST, &mut number).unwrap(), [line(1, "one"), line(4, "three")]);
-        assert_eq!(read_lines(&mut input, LONGEST, &mut number).unwrap(), [line(5, "four")]);
-        assert_eq!(read_lines(&mut input, LONGEST, &mut number).unwrap(), []);
+        assert_eq!(lines.some().unwrap(), [line(1, "one"), line(4, "three")]);
+        assert_eq!(lines.some().unwrap(), [line(5, "four")]);
+        assert_eq!(lines.some().unwrap(), []);
+        let after: Vec<Line> =
+            Lines::after(2, "\nfour".as_bytes(), LONGEST).each().map(Result::unwrap).collect();
+        assert_eq!(after, [line(4, "four")]);
     }
 
     #[test]
@@ -186,16 +199,9 @@ mod tests {
         let text = format!("{longest}\n{longest}a\n#{longest}\nnext\n{longest}ä{longest}");
         // A buffer smaller than a line, too.
         for capacity in [100, BUFFER] {
-            let mut input = BufReader::with_capacity(capacity, text.as_bytes());
-            let mut number = 0;
-            let mut lines = Vec::new();
-            loop {
-                let more = read_lines(&mut input, LONGEST, &mut number).unwrap();
-                if more.is_empty() {
-                    break;
-                }
-                lines.extend(more);
-            }
+            let input = BufReader::with_capacity(capacity, text.as_bytes());
+            let lines = Lines { input, longest: LONGEST, number: 0 };
+            let lines: Vec<Line> = lines.each().map(Result::unwrap).collect();
             let cut =
                 |number| Line { number, text: format!("{}…", "a".repeat(QUOTED)), cut_at: Some(LONGEST) };
             let whole = |number, text: &str| Line { number, text: text.to_owned(), cut_at: None };

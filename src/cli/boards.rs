@@ -12,7 +12,7 @@ use tailback::probe::{ProbeError, Prober, Session, Source};
 use tailback::space::{Location, Space};
 use tailback::table::TableError;
 
-use super::batch::{self, BadLine, Line};
+use super::batch::{self, BadLine, Line, Lines};
 use super::finder::{self, Finder};
 use super::{BadTable, Global, exit, output};
 
@@ -113,7 +113,7 @@ impl Boards {
                 (batch::to_json(&BadLine::new(line, &error)), is_table)
             })
         };
-        batch::run(&self.prober(global), input, LONGEST, answer, |answers| {
+        batch::run(&self.prober(global), Lines::new(input, LONGEST), answer, |answers| {
             unusable += answers.iter().filter(|(_, is_table)| *is_table).count();
             output::lines(answers.iter().map(|(json, _)| json.as_str()))
         })?;
@@ -140,7 +140,7 @@ impl Boards {
     /// The boards of a page: all of the input.
     pub fn page(&self, input: impl Read) -> anyhow::Result<Vec<Board>> {
         let mut boards = Vec::new();
-        for line in batch::lines(input, LONGEST) {
+        for line in Lines::new(input, LONGEST).each() {
             let line = line.map_err(|error| anyhow!("cannot read the boards: {error}"))?;
             let board = line.whole().map_err(anyhow::Error::from).and_then(|text| Ok(self.board(text)?));
             boards.push(board.map_err(|error| {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tailback::board::BoardError;
+use tailback::dataset::hh_evolver::ReadError;
 use tailback::probe::IllegalMove;
 use tailback::search::{SetError, Stop};
 use tailback::table::BuildError;
@@ -49,8 +50,13 @@ pub enum Partial {
         Stop::Interrupted => "interrupted",
     })]
     Search(Stop),
-    #[error("interrupted after {done} of {all} {unit}")]
-    Interrupted { done: usize, all: usize, unit: &'static str },
+    #[error("interrupted after {done}{} {unit}", .all.map_or(String::new(), |all| format!(" of {all}")))]
+    Interrupted {
+        done: usize,
+        /// If that is known.
+        all: Option<usize>,
+        unit: &'static str,
+    },
 }
 
 /// Says what went wrong: as JSON on standard output, or in words on standard
@@ -78,7 +84,8 @@ pub fn code(error: &anyhow::Error) -> u8 {
             error.downcast_ref(),
             Some(Partial::Search(Stop::Interrupted) | Partial::Interrupted { .. })
         );
-    if input || usage || error.is::<SetError>() {
+    let no_dataset = matches!(error.downcast_ref(), Some(ReadError::NoHead { .. } | ReadError::Line { .. }));
+    if input || no_dataset || usage || error.is::<SetError>() {
         USAGE
     } else if is_interrupted {
         INTERRUPTED

@@ -9,7 +9,7 @@ use tailback::board::Board;
 use tailback::probe::{self, GradeError, GradedMove, Session, read_moves};
 use tailback::render::terminal;
 
-use super::batch::{self, Line};
+use super::batch::{self, Line, Lines};
 use super::boards::{Boards, Found, Input};
 use super::exit::{self, Unreadable};
 use super::{Global, output};
@@ -116,7 +116,7 @@ impl Grade {
         let (mut ungraded, mut code) = (0, exit::USAGE);
         let prober = self.boards.prober(global);
         let reply = |session: &mut Session, line: &Line| self.reply(global, session, line);
-        batch::run(&prober, input, LONGEST, reply, |replies| {
+        batch::run(&prober, Lines::new(input, LONGEST), reply, |replies| {
             for (_, error) in replies.iter() {
                 ungraded += usize::from(error.is_some());
                 code = code.min(error.unwrap_or(code));

@@ -102,7 +102,7 @@ impl Heuristics {
         if quality.boards < boards {
             return Err(Partial::Interrupted {
                 done: quality.boards as usize,
-                all: boards as usize,
+                all: Some(boards as usize),
                 unit: "boards",
             }
             .into());

@@ -1,7 +1,6 @@
 //! `tailback import`: is what a list of puzzles says of them true?
 
-use std::io::{Read, Seek};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -11,10 +10,10 @@ use serde::Serialize;
 use tailback::board::{Metric, Shape};
 use tailback::probe::{Claim, Numbers, Session, Source};
 
-use super::batch::{self, BadLine, Line};
+use super::audit::{self, Unchecked, counts};
+use super::batch::Line;
 use super::finder::{self, Finder};
-use super::progress::Meter;
-use super::{Global, boards, exit, output};
+use super::{Global, boards, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +28,8 @@ with # are skipped.
 Exit codes:
   0  every claim is true
   1  a claim is wrong, or could not be checked
-  2  all claims are true, but there are lines that cannot be read";
+  2  all claims are true, but there are lines that cannot be read
+  3  interrupted: the lines so far are told";
 
 /// Check what a list of puzzles says of each
 #[derive(Args)]
@@ -58,14 +58,6 @@ struct Puzzle {
     claim: Claim,
 }
 
-/// A line that was not.
-struct Unchecked {
-    line: usize,
-    json: String,
-    error: String,
-    is_unreadable: bool,
-}
-
 /// What became of all lines.
 #[derive(Serialize, Default)]
 struct Summary {
@@ -82,45 +74,29 @@ struct Summary {
 impl Import {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         let started = Instant::now();
-        let (input, meter) = open(&self.file, started)?;
-        let check = |session: &mut Session, line: &Line| {
-            let checked = self.check(global, session, line);
-            meter.add(1);
-            checked
-        };
+        let ((), list) = audit::open(&self.file, boards::LONGEST, |input| Ok(((), input, 0)))?;
+        let check = |session: &mut Session, line: &Line| self.check(global, session, line);
         let mut summary = Summary::default();
         let mut shapes = FxHashSet::default();
-        let ran = batch::run(&self.finder.prober(global), input, boards::LONGEST, check, |lines| {
-            let mut text = String::new();
-            for mut line in lines {
-                summary.add(&mut line, &mut shapes);
-                let said = if global.json { Some(to_json(&line)) } else { in_words(&line) };
-                text.extend(said.map(|said| said + "\n"));
-            }
-            meter.aside(|| output::text(&text))
-        });
-        meter.finish();
-        ran?;
+        let stopped = list.check(&self.finder.prober(global), started, check, |mut line| {
+            summary.add(&mut line, &mut shapes);
+            audit::said(&line, global.json, in_words)
+        })?;
         summary.seconds = started.elapsed().as_secs_f64();
         if global.json {
             output::json(&summary)?;
         } else {
             output::text(&summary.in_words())?;
         }
-        summary.verdict()
+        stopped.map_or_else(|| summary.verdict(), |stopped| Err(stopped.into()))
     }
 
     fn check(&self, global: &Global, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
-        let unchecked = |error: anyhow::Error, is_unreadable| Unchecked {
-            line: line.number,
-            json: batch::to_json(&BadLine::new(line, &error)),
-            error: error.to_string(),
-            is_unreadable,
-        };
-        let text = line.whole().map_err(|error| unchecked(error.into(), true))?;
-        let claim = Claim::parse(text, self.finder.primary).map_err(|error| unchecked(error.into(), true))?;
+        let text = line.whole().map_err(|error| Unchecked::unreadable(line, error))?;
+        let claim =
+            Claim::parse(text, self.finder.primary).map_err(|error| Unchecked::unreadable(line, error))?;
         let (found, source) = session.check(&claim, !self.no_clusters).map_err(|error| {
-            unchecked(finder::explained(error, global, &claim.board, Metric::Moves), false)
+            Unchecked::new(line, finder::explained(error, global, &claim.board, Metric::Moves))
         })?;
         Ok(Puzzle {
             line: line.number,
@@ -135,34 +111,11 @@ impl Import {
     }
 }
 
-/// The list, and a meter up to its end if that is known.
-fn open(path: &Path, started: Instant) -> anyhow::Result<(Box<dyn Read>, Meter)> {
-    if path == Path::new("-") {
-        return Ok((Box::new(std::io::stdin()), Meter::endless("lines", started)));
-    }
-    let mut file = batch::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Ok((Box::new(file), Meter::endless("lines", started)));
-    }
-    let lines = batch::lines(&file, boards::LONGEST).try_fold(0, |count, line| line.map(|_| count + 1))?;
-    file.rewind()?;
-    Ok((Box::new(file), Meter::new("lines", lines, 0, started)))
-}
-
-fn to_json(line: &Result<Puzzle, Unchecked>) -> String {
-    match line {
-        Ok(puzzle) => batch::to_json(puzzle),
-        Err(unchecked) => unchecked.json.clone(),
-    }
-}
-
 /// What people want to know of a line; nothing if it is as claimed.
-fn in_words(line: &Result<Puzzle, Unchecked>) -> Option<String> {
-    let puzzle = match line {
-        Ok(Puzzle { agrees: Some(true), .. }) => return None,
-        Ok(puzzle) => puzzle,
-        Err(Unchecked { line, error, .. }) => return Some(format!("line {line}: error: {error}")),
-    };
+fn in_words(puzzle: &Puzzle) -> Option<String> {
+    if puzzle.agrees == Some(true) {
+        return None;
+    }
     let moves = |n| output::counted(n, Metric::Moves);
     let mut said = Vec::new();
     if let Some(claimed) = puzzle.claim.wrong_moves(&puzzle.found) {
@@ -224,18 +177,6 @@ impl Summary {
             (self.unchecked, "puzzle could not be checked", "puzzles could not be checked"),
             (self.unreadable, "line cannot be read", "lines cannot be read"),
         ];
-        match (self.differ + self.unchecked, self.unreadable) {
-            (0, 0) => Ok(()),
-            (0, _) => Err(exit::Unreadable(counts(parts)).into()),
-            _ => Err(exit::Batch(counts(parts)).into()),
-        }
+        audit::verdict(self.differ + self.unchecked, self.unreadable, counts(parts))
     }
-}
-
-/// `1 line, 2 puzzles`, without those that there are none of.
-fn counts<const N: usize>(parts: [(u64, &str, &str); N]) -> String {
-    let parts = parts.into_iter().filter(|&(count, ..)| count > 0);
-    let said = parts
-        .map(|(count, one, many)| format!("{} {}", HumanCount(count), if count == 1 { one } else { many }));
-    said.collect::<Vec<_>>().join(", ")
 }

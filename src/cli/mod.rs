@@ -1,5 +1,6 @@
 //! The commands: one file each, and what they share.
 
+mod audit;
 mod batch;
 mod boards;
 mod build;

@@ -153,7 +153,7 @@ impl Compare {
         }
         let (all, done) = (comparison.searches(), results.completed());
         match interrupt::is_raised() && done < all {
-            true => Err(exit::Partial::Interrupted { done, all, unit: "searches" }.into()),
+            true => Err(exit::Partial::Interrupted { done, all: Some(all), unit: "searches" }.into()),
             false => Ok(()),
         }
     }
