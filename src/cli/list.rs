@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use tailback::search::{Heuristic, HeuristicError};
+
 /// What a list has, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T>(pub Vec<T>);
@@ -12,6 +14,11 @@ impl<T: FromStr> FromStr for List<T> {
     fn from_str(text: &str) -> Result<List<T>, T::Err> {
         split(text).map(|entry| entry.trim().parse()).collect::<Result<_, _>>().map(List)
     }
+}
+
+/// Reads a list of heuristics, or `all`.
+pub fn heuristics(text: &str) -> Result<List<Heuristic>, HeuristicError> {
+    if text.trim() == "all" { Ok(List(Heuristic::all())) } else { text.parse() }
 }
 
 /// The parts between commas that stand in no bracket.
@@ -29,7 +36,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use tailback::search::{Algorithm, Heuristic};
+    use tailback::search::Algorithm;
 
     use super::*;
 
@@ -43,6 +50,14 @@ mod tests {
         assert_eq!(parts("a,,b,"), ["a", "", "b", ""]);
         assert_eq!(parts("a),b"), ["a)", "b"]);
         assert_eq!(parts("max(a,b"), ["max(a,b"]);
+    }
+
+    #[test]
+    fn all_heuristics_are_those_without_the_exact_distance() {
+        let all: Vec<String> = heuristics(" all ").unwrap().0.iter().map(ToString::to_string).collect();
+        assert_eq!(all, Heuristic::names().filter(|&name| name != "perfect").collect::<Vec<_>>());
+        assert_eq!(heuristics("zero,perfect"), "zero,perfect".parse());
+        assert!(heuristics("all,zero").is_err());
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod grade;
 mod hardest;
 mod heuristics;
 mod import;
+mod import_dataset;
 mod interrupt;
 mod limits;
 mod list;
@@ -97,6 +98,7 @@ enum Command {
     Show(show::Show),
     Render(render::Render),
     Import(import::Import),
+    ImportDataset(import_dataset::ImportDataset),
     Stats(stats::Stats),
     Heuristics(heuristics::Heuristics),
     Verify(verify::Verify),
@@ -116,6 +118,7 @@ impl Cli {
             Command::Show(command) => command.run(&self.global),
             Command::Render(command) => command.run(&self.global),
             Command::Import(command) => command.run(&self.global),
+            Command::ImportDataset(command) => command.run(&self.global),
             Command::Stats(command) => command.run(&self.global),
             Command::Heuristics(command) => command.run(&self.global),
             Command::Verify(command) => command.run(&self.global),
