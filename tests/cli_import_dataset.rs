@@ -258,7 +258,8 @@ mod claims {
 
     #[test]
     fn steps_instead_of_moves() {
-        let lines = [format!("{FAR},4"), format!("{CARD},16"), format!("{WALLED},9"), format!("{FAR},2")];
+        let claims = [(FAR, 4), (CARD, 16), (WALLED, 9), (FAR, 2), (CARD, 8)];
+        let lines = claims.map(|(board, claimed)| format!("{board},{claimed}"));
         let (code, text, _) = report(&[], &dataset(&lines));
         assert_eq!(code, 1);
         let (said, hint) = (
@@ -267,13 +268,13 @@ mod claims {
         );
         assert!(text.starts_with(&said) && text.ends_with(hint), "{text}");
 
-        // The other way round; 2 is too low by steps, and right in moves.
+        // The other way round.
         let (_, text, _) = report(&["--metric", "steps"], &dataset(&lines));
         let said = format!(
             "line 5: {WALLED}: 9 steps claimed, 4 found\n\
              line 6: {FAR}: 2 steps claimed, 4 found (it is right in moves)\n"
         );
-        let hint = "\n1 of the 2 wrong distances is exact in moves: was the file made in moves? Try --metric moves.\n";
+        let hint = "\n2 of the 3 wrong distances are exact in moves: was the file made in moves? Try --metric moves.\n";
         assert!(text.starts_with(&said) && text.ends_with(hint), "{text}");
 
         // A chance hit is told, without a question.

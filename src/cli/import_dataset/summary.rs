@@ -184,7 +184,7 @@ impl Summary {
             true => format!("the {} wrong distances", HumanCount(looked_at)),
             false => format!("{} wrong distances that were looked at", HumanCount(looked_at)),
         };
-        let hint = match 2 * exact >= looked_at {
+        let hint = match 2 * exact > looked_at {
             true => format!(": was the file made in {metric}? Try --metric {metric}"),
             false => String::new(),
         };
