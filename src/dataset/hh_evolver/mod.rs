@@ -9,7 +9,7 @@
 //! Small boards
 //! "4×4, in moves, with blocking, move-freed"
 //! ..B.AAB.........,2,2,-1
-//! ....AABB.CC.....,Infinity,1,1
+//! ....AABB.CC.....,Infinity,2,1
 //! ```
 //!
 //! # Writing
