@@ -1,6 +1,8 @@
 //! One row signature laid out: its horizontal configurations and where the
 //! block of each begins.
 
+use std::ops::Range;
+
 use super::line::PlacementId;
 use super::{MAX_SIZE, SignatureId, Space};
 
@@ -99,6 +101,24 @@ impl<'s> Blocks<'s> {
     pub fn block_of(&self, board: u32) -> usize {
         // Blocks are never empty: a column may always stay empty.
         self.first.partition_point(|&f| f <= board) - 1
+    }
+
+    /// The block that holds a strip.
+    pub fn block_of_strip(&self, strip: u32) -> usize {
+        self.first_strip.partition_point(|&f| f <= strip) - 1
+    }
+
+    /// The number of a board, given its strip and its place there.
+    pub fn number_in_strip(&self, strip: u32, place: u32) -> u32 {
+        let h = self.block_of_strip(strip);
+        self.first[h] + (strip - self.first_strip[h]) * self.strip_len(h) as u32 + place
+    }
+
+    /// Cuts a range of strips where blocks end: each block with its part.
+    pub fn cut(&self, strips: Range<u32>) -> impl Iterator<Item = (usize, Range<u32>)> {
+        (self.block_of_strip(strips.start)..self.len())
+            .map(move |h| (h, strips.start.max(self.first_strip[h])..strips.end.min(self.first_strip[h + 1])))
+            .take_while(|(_, part)| !part.is_empty())
     }
 
     /// The cells that the rows take in a column under `h`.

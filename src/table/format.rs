@@ -432,6 +432,12 @@ impl<'b> Directory<'b> {
         next.saturating_sub(self.frame(frame).first_strip) as usize
     }
 
+    /// The strips of a frame.
+    pub fn strips_of(&self, frame: usize) -> std::ops::Range<u32> {
+        let first = self.frame(frame).first_strip;
+        first..first + self.strips_in(frame) as u32
+    }
+
     /// Whether the sections and frames follow each other as they must.
     pub fn is_orderly(&self, blocks: &Blocks) -> bool {
         let sections = blocks.unsolved_sections();

@@ -95,6 +95,20 @@ impl<B: AsRef<[u8]>> Table<B> {
         Ok((directory, record))
     }
 
+    /// The same of a signature that is laid out: everything in the directory is
+    /// compared with what it must be.
+    pub fn orderly_record(
+        &self,
+        id: SignatureId,
+        blocks: &Blocks,
+    ) -> Result<(Directory<'_>, &[u8]), TableError> {
+        let (directory, record) = self.record(id, true)?;
+        if !directory.is_orderly(blocks) {
+            return Err(TableError::damaged(format!("the directory of signature {} is wrong", id.0)));
+        }
+        Ok((directory, record))
+    }
+
     /// Checks and decompresses one frame of a signature.
     pub fn decode(
         &self,
@@ -213,27 +227,21 @@ impl<'t, B: AsRef<[u8]>> Unpacker<'t, B> {
         blocks: &Blocks,
         distances: &mut Vec<u8>,
     ) -> Result<(), TableError> {
-        let (directory, record) = self.table.record(id, true)?;
-        if !directory.is_orderly(blocks) {
-            return Err(TableError::damaged(format!("the directory of signature {} is wrong", id.0)));
-        }
+        let (directory, record) = self.table.orderly_record(id, blocks)?;
         distances.resize(blocks.unsolved_boards() as usize, 0);
         let mut rest = &mut distances[..];
-        let (mut h, mut left_in_block) = (0, 0);
+        let wrong = || TableError::damaged("a strip has the wrong length");
         for i in 0..directory.frames() {
             self.table.decode(&mut self.zstd, (directory, record), i, &mut self.frame)?;
-            for strip in 0..self.frame.strips() {
-                if left_in_block == 0 {
-                    left_in_block = blocks.first_strip(h + 1) - blocks.first_strip(h);
-                    h += 1;
+            let strips = directory.strips_of(i);
+            for (h, part) in blocks.cut(strips.clone()) {
+                for strip in part {
+                    let (out, after) = rest.split_at_mut_checked(blocks.strip_len(h)).ok_or_else(wrong)?;
+                    if !self.frame.unpack((strip - strips.start) as usize, out) {
+                        return Err(wrong());
+                    }
+                    rest = after;
                 }
-                left_in_block -= 1;
-                let wrong = || TableError::damaged("a strip has the wrong length");
-                let (out, after) = rest.split_at_mut_checked(blocks.strip_len(h - 1)).ok_or_else(wrong)?;
-                if !self.frame.unpack(strip, out) {
-                    return Err(wrong());
-                }
-                rest = after;
             }
         }
         Ok(())

@@ -214,6 +214,12 @@ fn hash(bytes: &[u8]) -> u64 {
     h ^ h >> 32
 }
 
+/// The distance of a board whose strip has this base and whose pattern says this.
+#[inline]
+pub fn distance(base: u8, above: u8) -> u8 {
+    if above == UNSOLVABLE { UNSOLVABLE } else { base.wrapping_add(above) }
+}
+
 /// A frame after decompression, ready to be read.
 #[derive(Debug, Clone, Default)]
 pub struct Frame {
@@ -267,11 +273,9 @@ impl Frame {
         if strip >= self.strips {
             return None;
         }
-        let token = *self.raw.get(self.tokens + strip)? as usize;
+        let token = *self.raw.get(self.tokens + strip)?;
         let base = *self.raw.get(self.tokens + self.strips + strip)?;
-        let (start, end) = (*self.starts.get(token)? as usize, *self.starts.get(token + 1)? as usize);
-        let above = *self.raw.get(start..end)?.get(pair)?;
-        Some(if above == UNSOLVABLE { UNSOLVABLE } else { base.wrapping_add(above) })
+        Some(distance(base, *self.pattern(token)?.get(pair)?))
     }
 
     /// How many strips the frame has.
@@ -279,19 +283,36 @@ impl Frame {
         self.strips
     }
 
+    /// The token of every strip, and the base of every strip.
+    pub fn pairs(&self) -> (&[u8], &[u8]) {
+        self.raw[self.tokens..self.tokens + 2 * self.strips].split_at(self.strips)
+    }
+
+    /// The pattern of a token, if there is one.
+    #[inline]
+    pub fn pattern(&self, token: u8) -> Option<&[u8]> {
+        let token = token as usize;
+        self.raw.get(*self.starts.get(token)? as usize..*self.starts.get(token + 1)? as usize)
+    }
+
+    /// All patterns, in the order of their tokens.
+    pub fn patterns(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.starts.windows(2).map(|ends| &self.raw[ends[0] as usize..ends[1] as usize])
+    }
+
+    /// The bytes of all patterns, one after the other.
+    pub fn pattern_bytes(&self) -> &[u8] {
+        &self.raw[self.tokens + 2 * self.strips..]
+    }
+
     /// Writes the distances of a whole strip. False if it has another length.
     pub fn unpack(&self, strip: usize, out: &mut [u8]) -> bool {
-        let token = self.raw[self.tokens + strip] as usize;
-        let base = self.raw[self.tokens + self.strips + strip];
-        let (Some(&start), Some(&end)) = (self.starts.get(token), self.starts.get(token + 1)) else {
+        let (token, base) = (self.raw[self.tokens + strip], self.raw[self.tokens + self.strips + strip]);
+        let Some(pattern) = self.pattern(token).filter(|pattern| pattern.len() == out.len()) else {
             return false;
         };
-        let pattern = &self.raw[start as usize..end as usize];
-        if pattern.len() != out.len() {
-            return false;
-        }
         for (out, &above) in out.iter_mut().zip(pattern) {
-            *out = if above == UNSOLVABLE { UNSOLVABLE } else { base.wrapping_add(above) };
+            *out = distance(base, above);
         }
         true
     }

@@ -178,12 +178,8 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
 
     /// A signature's directory, with everything in it that can be computed.
     fn check_directory(&self, id: SignatureId) -> Result<(Directory<'_>, &[u8]), VerifyError> {
-        let (directory, record) = self.table.record(id, true)?;
-        let blocks = Blocks::new(self.space, id);
+        let (directory, record) = self.table.orderly_record(id, &Blocks::new(self.space, id))?;
         let wrong = |what: &str| TableError::damaged(format!("the {what} of signature {} is wrong", id.0));
-        if !directory.is_orderly(&blocks) {
-            return Err(wrong("directory").into());
-        }
         let header = self.table.header();
         let IndexEntry { record_at: here, first_rank, .. } = self.table.entry(id);
         if first_rank != self.space.sizes()[id.0 as usize].first {
