@@ -13,11 +13,13 @@ use rand::prelude::*;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::catalogue::survey::Surveyor;
-use tailback::space::{Location, Position, Rank, SignatureId, Space};
+use tailback::space::{Blocks, Location, Position, Rank, SignatureId, Space};
 use tailback::table::format::{DATA, HEADER, SLOT};
-use tailback::table::{BuildError, Plan, Table, TableError, Verifier, VerifyError, build, file_name};
+use tailback::table::{
+    BuildError, Counter, Plan, Table, TableError, Verifier, VerifyError, build, file_name,
+};
 
-use common::StopAt;
+use common::{StopAt, reseal};
 
 fn plan(folder: &Path, size: usize, metric: Metric) -> Plan {
     Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size, metric) }
@@ -138,12 +140,6 @@ fn wrong_counts_are_found() {
     reseal(&mut bytes);
     let table = Table::from_bytes(bytes).unwrap();
     assert!(matches!(Verifier::new(&table).full(|_| ()), Err(VerifyError::Counts)));
-}
-
-/// Makes the header's checksum right again.
-fn reseal(bytes: &mut [u8]) {
-    let checksum = crc32fast::hash(&bytes[..HEADER - 4]);
-    bytes[HEADER - 4..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
 #[test]
@@ -476,8 +472,12 @@ fn nonsense_with_right_checksums_does_not_panic() {
             let _ = probe.distance(position);
         }
         let mut surveyor = Surveyor::new(&table);
-        for id in 0..space.signatures() {
-            let _ = surveyor.survey(SignatureId(id));
+        let mut counter = Counter::new(&table);
+        for id in (0..space.signatures()).map(SignatureId) {
+            let _ = surveyor.survey(id);
+            let blocks = Blocks::new(space, id);
+            let _ = counter.count(id, &blocks);
+            let _ = counter.select(id, &blocks, &[(1, 0), (255, 7)], &mut Vec::new());
         }
         let verifier = Verifier::new(&table);
         refused += usize::from(verifier.frames(|_| ()).is_err());

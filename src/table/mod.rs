@@ -10,9 +10,11 @@
 //! where each frame is; the index says where each record is. So a look-up
 //! ([`read`]) computes where its board must be, reads one index entry and one
 //! directory entry, and decodes one frame of about 8 KiB. [`mod@build`] writes the
-//! file, [`part`] keeps it safe while it grows, [`verify`] checks it.
+//! file, [`part`] keeps it safe while it grows, [`verify`] checks it, [`census`]
+//! counts it.
 
 pub mod build;
+pub mod census;
 mod error;
 pub mod format;
 mod map;
@@ -22,6 +24,7 @@ pub mod strips;
 pub mod verify;
 
 pub use build::{BuildError, Plan, Report, build};
+pub use census::{Census, Counter};
 pub use error::TableError;
 pub use format::{Contents, Header, file_name};
 pub use read::{Probe, SignatureProbe, Table, Unpacker};

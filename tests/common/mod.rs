@@ -13,9 +13,9 @@ use tailback::pipeline::{Observer, Progress};
 use tailback::space::{Blocks, SignatureId, Space};
 use tailback::table::Contents;
 use tailback::table::build::DEFAULT_LEVEL;
-use tailback::table::format::Directory;
+use tailback::table::format::{Directory, HEADER};
 use tailback::table::part::{Part, Record};
-use tailback::table::strips::Encoder;
+use tailback::table::strips::{Encoder, FrameEntry};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
 
@@ -93,6 +93,19 @@ impl Observer for StopAt {
 /// Writes a table with these distances of the unsolved boards of each
 /// signature; a signature without is empty.
 pub fn forge_table(folder: &Path, size: usize, distances: impl Fn(&Blocks, SignatureId) -> Option<Vec<u8>>) {
+    forge_frames(folder, size, |encoder, blocks, id| match distances(blocks, id) {
+        Some(distances) => encoder.pack(blocks, &distances).unwrap(),
+        None => Default::default(),
+    });
+}
+
+/// Writes a table with these frames of each signature. Its header says that all
+/// unsolved boards are unsolvable.
+pub fn forge_frames(
+    folder: &Path,
+    size: usize,
+    frames: impl Fn(&mut Encoder, &Blocks, SignatureId) -> (Vec<FrameEntry>, Vec<u8>),
+) {
     let space = Space::of_size(size).unwrap();
     let contents = Contents { size, metric: Metric::Moves, level: DEFAULT_LEVEL };
     let mut part = Part::open(folder, contents).unwrap();
@@ -102,14 +115,17 @@ pub fn forge_table(folder: &Path, size: usize, distances: impl Fn(&Blocks, Signa
         let mut histogram = Box::new([0; 256]);
         histogram[0] = u64::from(sizes.boards - sizes.unsolved);
         histogram[255] = u64::from(sizes.unsolved);
-        let (frames, data) = match distances(&blocks, SignatureId(id as u32)) {
-            Some(distances) => encoder.pack(&blocks, &distances).unwrap(),
-            None => Default::default(),
-        };
+        let (frames, data) = frames(&mut encoder, &blocks, SignatureId(id as u32));
         let directory = Directory::write(id as u32, &blocks, &frames);
         part.append(&Record { directory, data, histogram }, sizes.first).unwrap();
     }
     part.finish().unwrap();
+}
+
+/// Makes the checksum of a table's header right again.
+pub fn reseal(table: &mut [u8]) {
+    let checksum = crc32fast::hash(&table[..HEADER - 4]);
+    table[HEADER - 4..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
 /// What Ctrl-C sends.
