@@ -154,8 +154,13 @@ impl Cluster {
 
     /// All boards by rising distance.
     pub fn boards(&self) -> impl Iterator<Item = (Board, Option<u32>)> {
-        let keys = self.keys.iter().enumerate();
-        keys.map(|(index, &key)| (self.family.board_of(key), self.level(index)))
+        (0..self.len()).map(|index| self.nth(index))
+    }
+
+    /// The board of this number below [`len`](Cluster::len), by rising
+    /// distance, and its distance.
+    pub fn nth(&self, index: usize) -> (Board, Option<u32>) {
+        (self.family.board_of(self.keys[index]), self.level(index))
     }
 
     /// The boards at the greatest distance, in board order; none if

@@ -18,7 +18,7 @@ pub(crate) type Key = u64;
 pub(crate) const PRIMARY_LINE: usize = 0;
 
 /// At most 8 rows and 8 columns.
-const MAX_LINES: usize = 16;
+pub(crate) const MAX_LINES: usize = 16;
 
 /// The lines of a board that can change: the primary's row, then columns,
 /// then the other rows. The search profits from this order, see

@@ -71,12 +71,14 @@ mod explore;
 pub(crate) mod family;
 mod flood;
 mod line;
+mod relatives;
 mod search;
 mod set;
 mod solve;
 
 pub use error::ClusterError;
 pub use explore::{Cluster, size};
+pub use relatives::Relatives;
 pub use solve::{Rated, Solution, rate, solve};
 
 /// A limit that most machines can bear: 3 GB of memory at worst.
