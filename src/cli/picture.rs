@@ -1,13 +1,9 @@
-//! Files with pictures: the format that a name asks for, and writing that never
-//! leaves half a file.
+//! Files with pictures: the format that a name asks for.
 
 use std::path::Path;
-use std::{fs, io};
 
-use anyhow::anyhow;
 use serde::Serialize;
 use tailback::render::png::{self, PngError};
-use tailback::staged::Staged;
 
 use super::exit;
 
@@ -36,16 +32,6 @@ impl Format {
     }
 }
 
-/// Writes a file whole or not at all: what was there stays until all is written.
-pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let write = || {
-        let staged = Staged::new(path)?;
-        fs::write(staged.part(), bytes)?;
-        staged.commit()
-    };
-    write().map_err(|error: io::Error| anyhow!("cannot write {}: {error}", path.display()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,31 +41,5 @@ mod tests {
         let format = |name: &str| Format::of(Path::new(name)).ok();
         assert!(format("a.svg") == Some(Format::Svg) && format("b/a.PNG") == Some(Format::Png));
         assert!(["a", "svg", ".svg", "a.gif", "a.svg.gz", ""].iter().all(|name| format(name).is_none()));
-    }
-
-    #[test]
-    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.svg");
-        for text in ["one", "two"] {
-            write(&path, text.as_bytes()).unwrap();
-            assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        }
-        let missing = folder.path().join("no/a.svg");
-        assert!(write(&missing, b"").unwrap_err().to_string().starts_with("cannot write "));
-        assert!(write(folder.path(), b"").is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn a_link_stays_a_link() {
-        let folder = tempfile::tempdir().unwrap();
-        let (file, link) = (folder.path().join("file.svg"), folder.path().join("link.svg"));
-        fs::write(&file, "old").unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        write(&link, b"new").unwrap();
-        assert!(link.is_symlink());
-        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
     }
 }

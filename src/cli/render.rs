@@ -13,7 +13,7 @@ use tailback::render::sheet::{self, Sheet, Tile};
 use tailback::render::svg::Drawing;
 
 use super::boards::{Boards, Input};
-use super::picture::{self, Format};
+use super::picture::Format;
 use super::{Global, exit, output};
 
 const EXAMPLES: &str = "\
@@ -84,7 +84,7 @@ impl Render {
         let (drawing, boards, solution) = self.draw(global)?;
         if let Some(format) = format {
             let scale = self.scale(format, &drawing);
-            picture::write(&self.output, &format.encode(&drawing.svg, scale)?)?;
+            output::file(&self.output, &format.encode(&drawing.svg, scale)?)?;
             let pixels = |side: u32| (side as f32 * scale).round() as u32;
             let written = Written {
                 file: self.output.display().to_string(),

@@ -11,7 +11,7 @@ use tailback::render::terminal;
 use tailback::retrograde::UNSOLVABLE;
 use tailback::table::{Header, Table, file_name};
 
-use super::picture::{self, Format};
+use super::picture::Format;
 use super::{Global, exit, in_file, output};
 
 const EXAMPLES: &str = "\
@@ -64,7 +64,7 @@ impl Stats {
         let path = global.db.join(file_name(self.size, self.metric));
         let summary = Summary::new(table.header(), &path);
         if let Some((path, format)) = plot {
-            picture::write(path, &format.encode(&summary.chart().svg(), SCALE)?)?;
+            output::file(path, &format.encode(&summary.chart().svg(), SCALE)?)?;
         }
         if global.json {
             output::json(&summary)?

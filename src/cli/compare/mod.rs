@@ -19,7 +19,7 @@ use tailback::search::{Algorithm, Comparison, Heuristic, Method, PuzzleSet};
 use super::finder::{self, Finder};
 use super::limits::LimitArgs;
 use super::list::List;
-use super::picture::{self, Format as Picture};
+use super::picture::Format as Picture;
 use super::progress::Meter;
 use super::{Global, batch, exit, interrupt, output, threads};
 use measure::Measure;
@@ -141,7 +141,7 @@ impl Compare {
 
         if let Some((path, format)) = plot {
             let bars = plot::bars(&set.name, &comparison, &results);
-            picture::write(path, &format.encode(&bars.svg(), SCALE)?)?;
+            output::file(path, &format.encode(&bars.svg(), SCALE)?)?;
         }
         match self.format {
             Some(Format::Csv) => output::text(&machines::csv(&comparison, &results))?,
