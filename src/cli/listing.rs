@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tailback::catalogue::kind_text;
 use tailback::catalogue::{Catalogue, Contents, Puzzle, Puzzles, Rules};
+use tailback::dataset::rush;
 use tailback::space::Space;
 
 use super::{Global, exit};
@@ -94,7 +95,11 @@ pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> anyhow:
         match format {
             Format::Csv => writeln!(out, "{}", csv(&puzzle))?,
             Format::Jsonl => writeln!(out, "{}", serde_json::to_string(&Entry::new(&puzzle, catalogue))?)?,
-            Format::Rush => writeln!(out, "{}", rush(&puzzle))?,
+            Format::Rush => {
+                let mut line = String::new();
+                rush::push_line(puzzle.moves, &puzzle.board, puzzle.cluster_boards(), &mut line);
+                out.write_all(line.as_bytes())?;
+            }
         }
     }
     Ok(out.flush()?)
@@ -191,10 +196,4 @@ fn csv(puzzle: &Puzzle) -> String {
         histogram.join(" "),
     ]
     .join(",")
-}
-
-/// A line of the public list. Readers cut it at fixed places, so the moves have
-/// two digits.
-fn rush(puzzle: &Puzzle) -> String {
-    format!("{:02} {} {}", puzzle.moves, puzzle.board.replace('.', "o"), puzzle.cluster_boards())
 }

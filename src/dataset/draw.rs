@@ -8,13 +8,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use arrayvec::ArrayVec;
 use memmap2::Mmap;
 use rayon::prelude::*;
 
-use super::{Drawn, Permutation};
+use super::{Drawn, ExportError, Permutation};
 use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, Rank, SignatureId, Space};
-use crate::table::{SignatureProbe, Table, TableError};
+use crate::table::{SignatureProbe, Table};
 
 /// Ranks looked up at a time. The more there are, the more share a frame of
 /// the table; this many take 40 MB.
@@ -38,31 +39,46 @@ impl<'t> Tables<'t> {
         &self.by_metric[0].header().histogram
     }
 
-    /// Looks up boards of one signature, by their numbers in it.
-    pub(super) fn look_up(
+    /// A reader of boards of one signature.
+    pub(super) fn signature<'b>(
         &self,
         id: SignatureId,
-        blocks: &Blocks,
-        numbers: impl Iterator<Item = u32>,
-        mut found: impl FnMut(Drawn),
-    ) -> Result<(), TableError> {
+        blocks: &'b Blocks<'static>,
+    ) -> Result<Signature<'t, 'b>, ExportError> {
         let first = self.space().sizes()[id.0 as usize].first;
-        let mut probes = Vec::with_capacity(self.by_metric.len());
-        for table in self.by_metric {
-            probes.push(SignatureProbe::new(table, id)?);
-        }
-        for number in numbers {
-            let mut distances = [0; 2];
-            if number < blocks.unsolved_boards() {
-                let (strip, pair) = blocks.strip_at(number);
-                for (distance, probe) in distances.iter_mut().zip(&mut probes) {
-                    *distance = probe.distance(strip, pair)?.unwrap_or(UNSOLVABLE);
-                }
+        let probe = |&table: &&'t Table<Mmap>| {
+            let probe =
+                SignatureProbe::new(table, id).map_err(|error| ExportError::of_table(table, error))?;
+            Ok::<_, ExportError>((table, probe))
+        };
+        let probes = self.by_metric.iter().map(probe).collect::<Result<_, _>>()?;
+        Ok(Signature { first, blocks, probes })
+    }
+}
+
+/// Boards of one signature.
+pub(super) struct Signature<'t, 'b> {
+    first: u64,
+    blocks: &'b Blocks<'static>,
+    probes: ArrayVec<(&'t Table<Mmap>, SignatureProbe<'t, Mmap>), 2>,
+}
+
+impl Signature<'_, '_> {
+    /// The board of this number. If its distance in the first metric is
+    /// `known`, it is not looked up.
+    pub fn board(&mut self, number: u32, known: Option<u8>) -> Result<Drawn, ExportError> {
+        let mut distances = [known.unwrap_or(0), 0];
+        if number < self.blocks.unsolved_boards() {
+            let (strip, pair) = self.blocks.strip_at(number);
+            let unknown = distances.iter_mut().zip(&mut self.probes).skip(usize::from(known.is_some()));
+            for (distance, (table, probe)) in unknown {
+                let found = probe.distance(strip, pair);
+                let found = found.map_err(|error| ExportError::of_table(table, error))?;
+                *distance = found.unwrap_or(UNSOLVABLE);
             }
-            let rank = Rank(first + u64::from(number));
-            found(Drawn { position: blocks.position(number), rank, distances });
         }
-        Ok(())
+        let (space, position) = (self.blocks.space(), self.blocks.position(number));
+        Ok(Drawn { space, position, rank: Rank(self.first + u64::from(number)), distances })
     }
 }
 
@@ -103,7 +119,7 @@ impl<'t> Draw<'t> {
         expected.min(all - self.done)
     }
 
-    fn look_up(&self, places: std::ops::Range<u64>) -> Result<Vec<Drawn>, TableError> {
+    fn look_up(&self, places: std::ops::Range<u64>) -> Result<Vec<Drawn>, ExportError> {
         let space = self.tables.space();
         let start = places.start;
         let mut ranks: Vec<(Rank, u32)> = places
@@ -123,20 +139,20 @@ impl<'t> Draw<'t> {
         }
         let look_up = |&(id, first, ranks): &(SignatureId, u64, &[(Rank, u32)])| {
             let mut found = Vec::with_capacity(ranks.len());
-            if !self.stop.load(Ordering::Relaxed) {
-                let numbers = ranks.iter().map(|(rank, _)| (rank.0 - first) as u32);
-                let mut places = ranks.iter().map(|(_, place)| *place);
-                let mut take = |drawn: Drawn| {
-                    let place = places.next().expect("a board for each rank");
-                    if self.with_unsolvable || drawn.is_solvable() {
-                        found.push((place, drawn));
-                    }
-                };
-                self.tables.look_up(id, &Blocks::new(space, id), numbers, &mut take)?;
+            let blocks = Blocks::new(space, id);
+            let mut signature = self.tables.signature(id, &blocks)?;
+            for (rank, place) in ranks {
+                if self.stop.load(Ordering::Relaxed) {
+                    return Err(ExportError::Stopped);
+                }
+                let drawn = signature.board((rank.0 - first) as u32, None)?;
+                if self.with_unsolvable || drawn.is_solvable() {
+                    found.push((*place, drawn));
+                }
             }
             Ok(found)
         };
-        let parts = signatures.par_iter().map(look_up).collect::<Result<Vec<_>, TableError>>()?;
+        let parts: Vec<Vec<(u32, Drawn)>> = signatures.par_iter().map(look_up).collect::<Result<_, _>>()?;
         let mut found = parts.concat();
         found.par_sort_unstable_by_key(|(place, _)| *place);
         Ok(found.into_iter().map(|(_, drawn)| drawn).collect())
@@ -144,7 +160,7 @@ impl<'t> Draw<'t> {
 }
 
 impl Iterator for Draw<'_> {
-    type Item = Result<Vec<Drawn>, TableError>;
+    type Item = Result<Vec<Drawn>, ExportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.next_batch();

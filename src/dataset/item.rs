@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::board::Board;
 use crate::retrograde::UNSOLVABLE;
-use crate::space::{Position, Rank};
+use crate::space::{Position, Rank, Space};
 
 /// A board that was chosen, in as little memory as may be.
 #[derive(Debug, Clone)]
@@ -18,6 +18,8 @@ pub enum Item {
 /// A board of the tables, and what they say of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Drawn {
+    /// Where it is from.
+    pub space: &'static Space,
     /// Where its vehicles stand.
     pub position: Position,
     /// Its number.

@@ -1,12 +1,10 @@
 //! What goes beside a board: distances, the last move, guesses.
 
-use std::convert::Infallible;
-
 use arrayvec::ArrayVec;
 
 use super::{Label, Row, Schema, last_move};
 use crate::board::Board;
-use crate::search::{Heuristic, Scene, Value};
+use crate::search::{Heuristic, Scene};
 use crate::space::Rank;
 
 /// Makes rows of boards whose distances are known.
@@ -32,18 +30,20 @@ impl Labeller<'_> {
             before.play_unchecked(last.reversed());
             Scene::of(&before)
         });
-        let holds = |condition: crate::search::heuristic::Condition| {
-            before.as_ref().is_some_and(|before| condition.holds(before, &scene))
-        };
-        let label = |heuristic: &Heuristic| match heuristic {
-            Heuristic::Condition(condition) => Label::Condition(holds(*condition)),
-            heuristic => {
-                let mut exact = || Ok::<_, Infallible>(distances[0].map_or(Value::INFINITE, Value::from));
-                let Ok(value) = heuristic.value(&|measure| measure.of(&scene), &holds, &mut exact);
-                Label::Guess(value)
-            }
-        };
+        let label = |heuristic| Label::of(heuristic, &scene, before.as_ref(), distances[0]);
         let labels = self.schema.heuristics.iter().map(label).collect();
         Row { board, rank, distances, last_move, labels }
+    }
+}
+
+impl Label {
+    /// What a heuristic says of a board with this exact distance.
+    pub fn of(heuristic: &Heuristic, scene: &Scene, before: Option<&Scene>, distance: Option<u32>) -> Label {
+        match heuristic {
+            Heuristic::Condition(condition) => {
+                Label::Condition(before.is_some_and(|before| condition.holds(before, scene)))
+            }
+            heuristic => Label::Guess(heuristic.of(scene, before, distance)),
+        }
     }
 }

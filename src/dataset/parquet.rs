@@ -227,7 +227,7 @@ fn field(
 
 fn properties(about: &About) -> Result<WriterProperties, ParquetError> {
     let named = [("name", &about.name), ("description", &about.description)];
-    let facts = about.facts.iter().map(|(key, text)| (*key, text));
+    let facts = about.facts.iter().map(|(key, text)| (key.as_str(), text));
     let said = named
         .into_iter()
         .chain(facts)

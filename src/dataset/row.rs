@@ -23,7 +23,7 @@ pub struct About {
     /// One line.
     pub description: String,
     /// Facts for programs, such as the seed: a name and a text each.
-    pub facts: Vec<(&'static str, String)>,
+    pub facts: Vec<(String, String)>,
 }
 
 /// A board of a dataset.

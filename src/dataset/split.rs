@@ -5,6 +5,7 @@
 //! boards of a family go to the same part. So do those of the family that is
 //! its mirror image, top to bottom: their distances are the same.
 
+use std::fmt;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
@@ -67,6 +68,13 @@ impl FromStr for Split {
             1 => Err(wrong("this has one part".to_owned())),
             _ => Ok(Split { parts }),
         }
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<String> = self.parts.iter().map(|(name, weight)| format!("{name}={weight}")).collect();
+        f.write_str(&parts.join(","))
     }
 }
 

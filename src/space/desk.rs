@@ -26,6 +26,11 @@ impl Desk {
         Desk { space, held: None }
     }
 
+    /// The space it is for.
+    pub fn space(&self) -> &'static Space {
+        self.space
+    }
+
     /// The position of a rank, if there is one.
     pub fn position(&mut self, rank: Rank) -> Option<Position> {
         let id = self.space.signature_at(rank)?;

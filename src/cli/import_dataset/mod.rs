@@ -189,7 +189,7 @@ impl ImportDataset {
         columns
             .filter(|(_, (heuristic, _))| !heuristic.needs_parent())
             .filter_map(|(column, (heuristic, &claimed))| {
-                WrongValue::of(column, heuristic, claimed, heuristic.of(&scene, found))
+                WrongValue::of(column, heuristic, claimed, heuristic.of(&scene, None, found))
             })
             .collect()
     }

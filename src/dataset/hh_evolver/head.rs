@@ -1,7 +1,7 @@
 //! The first two lines: name and description.
 
-use super::{LONGEST, quotes};
-use crate::dataset::About;
+use super::LONGEST;
+use crate::dataset::{About, quotes};
 
 /// Why a name or a description cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

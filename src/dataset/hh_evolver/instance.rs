@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{LONGEST, quotes};
-use crate::dataset::Row;
+use super::LONGEST;
 use crate::dataset::number::push_distance;
+use crate::dataset::{Row, quotes};
 
 /// Appends the line of a row. Its only distance, or its first, is h\*.
 pub fn write_row(row: &Row, out: &mut String) {

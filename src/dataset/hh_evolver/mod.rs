@@ -37,7 +37,6 @@
 
 mod head;
 mod instance;
-mod quotes;
 mod reader;
 
 pub use head::{HeadError, head};

@@ -85,19 +85,19 @@ impl Heuristic {
         })
     }
 
-    /// Its value for a board whose exact distance is known. Nobody says which
-    /// move led to the board, so no condition holds.
-    pub fn of(&self, scene: &Scene, distance: Option<u32>) -> Value {
+    /// Its value for a board whose exact distance is known. If nobody says
+    /// what the board was before the last move, no condition holds.
+    pub fn of(&self, scene: &Scene, before: Option<&Scene>, distance: Option<u32>) -> Value {
         let exact = distance.map_or(Value::INFINITE, Value::from);
-        let Ok(value) =
-            self.value(&|measure| measure.of(scene), &|_| false, &mut || Ok::<_, Infallible>(exact));
+        let holds = |condition: Condition| before.is_some_and(|before| condition.holds(before, scene));
+        let Ok(value) = self.value(&|measure| measure.of(scene), &holds, &mut || Ok::<_, Infallible>(exact));
         value
     }
 
     /// Its value, from those who know its parts: a measure's value, whether a
     /// condition holds, the exact distance.
     #[inline]
-    pub(crate) fn value<E>(
+    pub(super) fn value<E>(
         &self,
         measure: &impl Fn(Measure) -> Value,
         holds: &impl Fn(Condition) -> bool,

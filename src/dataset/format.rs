@@ -1,0 +1,186 @@
+//! The forms of a dataset: how rows become bytes.
+
+use std::path::{Path, PathBuf};
+
+use super::jsonl::Jsonl;
+use super::output::{Folder, Output, Written};
+use super::parquet::ParquetWriter;
+use super::{About, ExportError, Row, Schema, csv, hh_evolver, pddl, rush};
+use crate::board::{MIN_SIZE, Metric};
+use crate::cluster;
+
+/// The form of a dataset.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// The CSV of the HH-Evolver system.
+    HhEvolver,
+    /// CSV with a line of names.
+    Csv,
+    /// One JSON object a line.
+    Jsonl,
+    /// Apache Parquet.
+    Parquet,
+    /// Three columns of text.
+    Rush,
+    /// A folder of planning problems.
+    Pddl,
+}
+
+/// Rows made ready for a file, by any thread.
+#[derive(Debug)]
+pub enum Page {
+    /// As text.
+    Text(String),
+    /// As they are.
+    Rows(Vec<Row>),
+}
+
+/// Writes rows in a form: what is the same for all files of a dataset.
+#[derive(Debug)]
+pub struct Form<'a> {
+    format: Format,
+    schema: &'a Schema,
+    about: &'a About,
+    jsonl: Jsonl,
+    /// The most boards of a cluster.
+    limit: usize,
+}
+
+impl<'a> Form<'a> {
+    /// A form for rows of this schema. Where clusters are counted, they have
+    /// at most `limit` boards.
+    pub fn new(format: Format, schema: &'a Schema, about: &'a About, limit: usize) -> Form<'a> {
+        Form { format, schema, about, jsonl: Jsonl::new(schema), limit }
+    }
+
+    /// Does a row say its rank?
+    pub fn has_rank(&self) -> bool {
+        matches!(self.format, Format::Csv | Format::Jsonl | Format::Parquet)
+    }
+
+    /// An empty page.
+    pub fn page(&self) -> Page {
+        match self.format {
+            Format::Parquet | Format::Pddl => Page::Rows(Vec::new()),
+            _ => Page::Text(String::new()),
+        }
+    }
+
+    /// Adds a row to a page.
+    pub fn add(&self, row: Row, page: &mut Page) -> Result<(), ExportError> {
+        match page {
+            Page::Rows(rows) => rows.push(row),
+            Page::Text(text) => match self.format {
+                Format::HhEvolver => hh_evolver::write_row(&row, text),
+                Format::Jsonl => self.jsonl.write_row(&row, text),
+                Format::Rush => {
+                    let boards = cluster::size(&row.board, self.limit).map_err(|error| {
+                        let (size, metric) = (row.board.size(), Metric::Moves);
+                        ExportError::Probe { size, metric, error: error.into() }
+                    })?;
+                    let moves = row.distances[0].expect("unsolvable boards do not go into this form");
+                    rush::push_line(moves, &row.board.text(), boards, text);
+                }
+                _ => csv::write_row(self.schema, &row, text),
+            },
+        }
+        Ok(())
+    }
+
+    /// Begins a file, or a folder, of this name.
+    pub fn open(&self, path: &Path) -> Result<Sheet<'a>, ExportError> {
+        match self.format {
+            Format::Pddl => Ok(Sheet::Pddl(Problems::new(path, self.schema)?)),
+            _ => self.begin(Output::file(path)?),
+        }
+    }
+
+    /// Begins with what stands before the rows.
+    pub fn begin(&self, mut out: Output) -> Result<Sheet<'a>, ExportError> {
+        let head = match self.format {
+            Format::HhEvolver => hh_evolver::head(self.about)?,
+            Format::Csv => csv::head(self.schema),
+            Format::Parquet => {
+                let path = out.path().to_owned();
+                let writer = ParquetWriter::new(out, self.schema, self.about);
+                return match writer {
+                    Ok(writer) => Ok(Sheet::Parquet(path.clone(), Box::new(writer))),
+                    Err(error) => Err(ExportError::io(&path, error)),
+                };
+            }
+            _ => String::new(),
+        };
+        out.append(&head)?;
+        Ok(Sheet::Text(out))
+    }
+}
+
+/// A file of a dataset that is being written.
+pub enum Sheet<'a> {
+    /// Text.
+    Text(Output),
+    /// Parquet, and its name.
+    Parquet(PathBuf, Box<ParquetWriter<Output>>),
+    /// Planning problems.
+    Pddl(Problems<'a>),
+}
+
+impl Sheet<'_> {
+    /// Writes a page of the same form.
+    pub fn append(&mut self, page: &Page) -> Result<(), ExportError> {
+        match (self, page) {
+            (Sheet::Text(out), Page::Text(text)) => out.append(text),
+            (Sheet::Parquet(path, writer), Page::Rows(rows)) => {
+                writer.append(rows).map_err(|error| ExportError::io(path, error))
+            }
+            (Sheet::Pddl(problems), Page::Rows(rows)) => rows.iter().try_for_each(|row| problems.add(row)),
+            _ => unreachable!("pages and sheets of one form go together"),
+        }
+    }
+
+    /// All is written.
+    pub fn finish(self) -> Result<Written, ExportError> {
+        match self {
+            Sheet::Text(out) => out.finish(),
+            Sheet::Parquet(path, writer) => {
+                writer.finish().map_err(|error| ExportError::io(&path, error))?.finish()
+            }
+            Sheet::Pddl(problems) => problems.finish(),
+        }
+    }
+}
+
+/// A folder of planning problems.
+pub struct Problems<'a> {
+    folder: Folder,
+    schema: &'a Schema,
+    number: u64,
+    /// The size of the largest board.
+    size: usize,
+}
+
+impl<'a> Problems<'a> {
+    fn new(path: &Path, schema: &'a Schema) -> Result<Problems<'a>, ExportError> {
+        Ok(Problems { folder: Folder::new(path)?, schema, number: 0, size: MIN_SIZE })
+    }
+
+    fn add(&mut self, row: &Row) -> Result<(), ExportError> {
+        self.number += 1;
+        self.size = self.size.max(row.board.size());
+        let name = format!("board-{:07}", self.number);
+        let mut notes = vec![format!("board: {}", row.board.text())];
+        for (metric, distance) in self.schema.metrics.iter().zip(&row.distances) {
+            let distance = distance.map_or("unsolvable".to_owned(), |distance| distance.to_string());
+            notes.push(format!("{metric}: {distance}"));
+        }
+        self.folder.add(&format!("{name}.pddl"), &pddl::problem(&row.board, &name, &notes))
+    }
+
+    /// The domains come last: only now is it known how large the boards are.
+    fn finish(mut self) -> Result<Written, ExportError> {
+        for &metric in &self.schema.metrics {
+            self.folder.add(&format!("domain-{metric}.pddl"), &pddl::domain(metric, self.size))?;
+        }
+        Ok(self.folder.finish())
+    }
+}

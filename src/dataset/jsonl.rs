@@ -1,0 +1,58 @@
+//! One JSON object a line.
+
+use super::number::push_whole;
+use super::{Label, Row, csv};
+
+/// Writes rows as objects.
+#[derive(Debug, Clone)]
+pub struct Jsonl {
+    /// What stands before each value: the comma and the name.
+    keys: Vec<String>,
+    has_last_move: bool,
+}
+
+impl Jsonl {
+    /// A writer of rows with these columns.
+    pub fn new(schema: &super::Schema) -> Jsonl {
+        // No name has anything in it that JSON would have to escape.
+        let keys = csv::names(schema).into_iter().map(|name| format!(",\"{name}\":"));
+        Jsonl { keys: keys.collect(), has_last_move: schema.needs_last_move() }
+    }
+
+    /// Appends the line of a row. What there is none of, and what is infinite,
+    /// is null; a condition is true or false.
+    pub fn write_row(&self, row: &Row, out: &mut String) {
+        let mut keys = self.keys.iter();
+        let mut key = |out: &mut String| out.push_str(keys.next().map_or("", |key| key));
+        let start = out.len();
+        key(out);
+        out.push('"');
+        out.push_str(&row.board.text());
+        out.push('"');
+        let rank = row.rank.map(|rank| rank.0);
+        for number in [rank].into_iter().chain(row.distances.iter().map(|distance| distance.map(u64::from))) {
+            key(out);
+            match number {
+                Some(number) => push_whole(number, out),
+                None => out.push_str("null"),
+            }
+        }
+        if self.has_last_move {
+            key(out);
+            match row.last_move {
+                Some(last) => out.extend(["\"", &row.board.notation(last), "\""]),
+                None => out.push_str("null"),
+            }
+        }
+        for label in &row.labels {
+            key(out);
+            match label {
+                Label::Condition(holds) => out.push_str(if *holds { "true" } else { "false" }),
+                Label::Guess(value) if !value.is_finite() => out.push_str("null"),
+                guess => guess.push_to(out),
+            }
+        }
+        out.replace_range(start..=start, "{");
+        out.push_str("}\n");
+    }
+}

@@ -1,0 +1,112 @@
+//! What is told of a dataset: inside the file where there is room for it, and
+//! in a file beside it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Counts, Schema};
+use crate::board::Metric;
+use crate::table::format::OUR_VERSION;
+
+/// The licence of the data: exact distances are facts, free for everyone.
+pub const LICENCE: &str = "CC0-1.0";
+
+/// How a dataset was made.
+#[derive(Debug, Clone, Serialize)]
+pub struct Recipe {
+    /// What the distances count.
+    pub metrics: Vec<Metric>,
+    /// Rows and columns of the boards, if all have the same.
+    pub size: Option<usize>,
+    /// Which boards there are to choose from.
+    pub rules: &'static str,
+    /// How they were chosen.
+    pub boards: String,
+    /// Decides which boards, which last moves and which parts.
+    pub seed: u64,
+    /// Are boards in it that cannot be solved?
+    pub include_unsolvable: bool,
+    /// The parts and their weights.
+    pub split: Option<String>,
+    /// The columns after the distances.
+    pub heuristics: Vec<String>,
+    /// The program that made it.
+    pub builder: String,
+}
+
+impl Recipe {
+    /// The version of this program, as datasets name it.
+    pub fn builder() -> String {
+        format!("tailback {OUR_VERSION}")
+    }
+
+    /// As texts with names.
+    pub fn facts(&self) -> Vec<(String, String)> {
+        let Ok(serde_json::Value::Object(facts)) = serde_json::to_value(self) else {
+            unreachable!("a recipe is an object")
+        };
+        let text = |value: serde_json::Value| match value {
+            serde_json::Value::String(text) => text,
+            other => other.to_string(),
+        };
+        facts
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name, text(value)))
+            .collect()
+    }
+}
+
+/// All that somebody needs to know of a dataset, and to make it again.
+#[derive(Debug, Serialize)]
+pub struct Manifest<'a> {
+    /// The dataset's name.
+    pub name: &'a str,
+    /// What is in it.
+    pub description: &'a str,
+    /// The form of its files.
+    pub format: String,
+    /// How it was made.
+    #[serde(flatten)]
+    pub recipe: &'a Recipe,
+    /// How the program was called.
+    pub command: Vec<String>,
+    /// Under which licence the data are.
+    pub licence: &'static str,
+    /// All rows.
+    pub rows: u64,
+    /// Boards that were chosen, but cannot be solved.
+    pub left_out_unsolvable: u64,
+    /// How many boards there are at each distance in the first metric, if
+    /// they were drawn from a table. Divided by the rows: what a row stands for.
+    pub population: Option<Vec<u64>>,
+    /// The files.
+    pub files: Vec<FileEntry>,
+}
+
+/// A file of a dataset.
+#[derive(Debug, Serialize)]
+pub struct FileEntry {
+    /// Its name, in the folder of the manifest.
+    pub file: String,
+    /// The part of the split that it is.
+    pub part: Option<String>,
+    /// Its rows.
+    pub rows: u64,
+    /// Those that cannot be solved.
+    pub unsolvable: u64,
+    /// Its length.
+    pub bytes: u64,
+    /// Its checksum, in hexadecimal.
+    pub sha256: String,
+    /// By metric: how many rows have each distance, from 0 on.
+    pub distances: BTreeMap<Metric, Vec<u64>>,
+}
+
+impl FileEntry {
+    /// The rows by distance.
+    pub fn by_metric(counts: &Counts, schema: &Schema) -> BTreeMap<Metric, Vec<u64>> {
+        schema.metrics.iter().copied().zip(counts.distances.iter().cloned()).collect()
+    }
+}

@@ -1,0 +1,142 @@
+//! Where bytes go: counted, with their checksum, under their name in the end.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::ExportError;
+use crate::staged::Staged;
+
+/// A file that is being written, or standard output.
+pub struct Output {
+    path: PathBuf,
+    staged: Option<Staged>,
+    out: Box<dyn Write + Send>,
+    sum: Sum,
+}
+
+/// How many bytes went out, and what they were.
+#[derive(Default)]
+struct Sum {
+    bytes: u64,
+    sha256: Sha256,
+}
+
+impl Sum {
+    fn add(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        self.sha256.update(bytes);
+    }
+
+    fn written(self, staged: Option<Staged>, path: PathBuf) -> Written {
+        let sha256 = self.sha256.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Written { path, staged, bytes: self.bytes, sha256 }
+    }
+}
+
+/// A file that is all written, but does not have its name yet.
+#[derive(Debug)]
+pub struct Written {
+    path: PathBuf,
+    staged: Option<Staged>,
+    /// Its length.
+    pub bytes: u64,
+    /// Its checksum, in hexadecimal. Of a folder: that of all its files, one
+    /// after the other by name.
+    pub sha256: String,
+}
+
+impl Written {
+    /// Gives it its name.
+    pub fn commit(self) -> Result<(), ExportError> {
+        match self.staged {
+            Some(staged) => staged.commit().map_err(|error| ExportError::io(&self.path, error)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Output {
+    /// A file of this name.
+    pub fn file(path: &Path) -> Result<Output, ExportError> {
+        let open = || {
+            let staged = Staged::new(path)?;
+            let file = File::create(staged.part())?;
+            Ok((staged, file))
+        };
+        let (staged, file) = open().map_err(|error| ExportError::io(path, error))?;
+        let out = Box::new(BufWriter::with_capacity(1 << 16, file));
+        Ok(Output { path: path.to_owned(), staged: Some(staged), out, sum: Sum::default() })
+    }
+
+    /// Standard output, or something like it.
+    pub fn stream(name: &str, out: Box<dyn Write + Send>) -> Output {
+        Output { path: name.into(), staged: None, out, sum: Sum::default() }
+    }
+
+    /// Where it goes.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes text.
+    pub fn append(&mut self, text: &str) -> Result<(), ExportError> {
+        self.write_all(text.as_bytes()).map_err(|error| ExportError::io(&self.path, error))
+    }
+
+    /// All is written.
+    pub fn finish(mut self) -> Result<Written, ExportError> {
+        self.out.flush().map_err(|error| ExportError::io(&self.path, error))?;
+        Ok(self.sum.written(self.staged, self.path))
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.sum.add(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// A folder that is being filled.
+pub struct Folder {
+    path: PathBuf,
+    staged: Staged,
+    sum: Sum,
+}
+
+impl Folder {
+    /// A folder of this name, which must not be there or be empty.
+    pub fn new(path: &Path) -> Result<Folder, ExportError> {
+        let open = || {
+            if fs::exists(path)? && fs::read_dir(path)?.next().is_some() {
+                let told = "the folder is there and not empty: name another one, or empty it";
+                return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, told));
+            }
+            let staged = Staged::new(path)?;
+            fs::create_dir(staged.part())?;
+            Ok(staged)
+        };
+        let staged = open().map_err(|error| ExportError::io(path, error))?;
+        Ok(Folder { path: path.to_owned(), staged, sum: Sum::default() })
+    }
+
+    /// Adds a file. The names come in rising order.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), ExportError> {
+        self.sum.add(text.as_bytes());
+        let path = self.staged.part().join(name);
+        fs::write(path, text).map_err(|error| ExportError::io(&self.path.join(name), error))
+    }
+
+    /// All is written.
+    pub fn finish(self) -> Written {
+        self.sum.written(Some(self.staged), self.path)
+    }
+}

@@ -1,0 +1,227 @@
+//! Boards drawn from a table distance by distance.
+//!
+//! How many boards every signature has at each distance is counted first
+//! ([`Census`]); with that the boards at a distance are numbered without gaps,
+//! in the order of their ranks. Each stratum takes the first numbers of a
+//! shuffled order of its own, and the boards of these numbers are found in one
+//! pass over the table for a whole batch.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use super::{Drawn, ExportError, Permutation, Tables};
+use crate::luck;
+use crate::retrograde::UNSOLVABLE;
+use crate::space::{Blocks, SignatureId};
+use crate::table::{Census, Counter};
+
+/// Boards found at a time: one pass over the table each.
+const BATCH: usize = 1 << 20;
+
+/// Boards that are drawn together: those at some distances in the first metric.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stratum {
+    /// The distances, [`UNSOLVABLE`] too.
+    pub distances: Vec<u8>,
+    /// How many boards to draw; there must be as many.
+    pub wanted: u64,
+}
+
+impl Stratum {
+    /// A stratum for each distance that has boards, with so many of them, or
+    /// all where there are fewer.
+    pub fn each(histogram: &[(u8, u64)], wanted: u64) -> Vec<Stratum> {
+        let stratum = |&(distance, boards): &(u8, u64)| Stratum {
+            distances: vec![distance],
+            wanted: wanted.min(boards),
+        };
+        histogram.iter().map(stratum).collect()
+    }
+
+    /// A stratum for each distance, `wanted` boards together, shared out by the
+    /// square roots of how many boards there are. What a rare distance cannot
+    /// give the others do, and each has one board at least if that is possible.
+    ///
+    /// This is the *power allocation* of survey statistics with power ½
+    /// (Bankier 1988), halfway between equal shares and true proportions.
+    pub fn by_root(histogram: &[(u8, u64)], wanted: u64) -> Vec<Stratum> {
+        let mut rarest_first: Vec<&(u8, u64)> = histogram.iter().collect();
+        rarest_first.sort_by_key(|(_, boards)| *boards);
+        let mut weights: u128 = histogram.iter().map(|(_, boards)| u128::from(boards.isqrt())).sum();
+        let mut left = wanted;
+        let mut strata = Vec::new();
+        for &&(distance, boards) in &rarest_first {
+            let weight = u128::from(boards.isqrt());
+            let share = (u128::from(left) * weight).div_ceil(weights.max(1)) as u64;
+            let wanted = share.min(boards).min(left);
+            left -= wanted;
+            weights -= weight;
+            strata.push(Stratum { distances: vec![distance], wanted });
+        }
+        strata.sort_by_key(|stratum| stratum.distances[0]);
+        strata
+    }
+}
+
+/// Draws strata, one after the other.
+pub struct Strata<'t> {
+    tables: Tables<'t>,
+    census: Census,
+    seed: u64,
+    strata: std::vec::IntoIter<Stratum>,
+    under_way: Option<Numbering>,
+    stop: &'t AtomicBool,
+}
+
+/// The boards of a stratum, numbered.
+struct Numbering {
+    order: Permutation,
+    /// The next place of the order, and the first that is not wanted.
+    places: std::ops::Range<u64>,
+    /// For each distance: the number of its first board at every signature.
+    firsts: Vec<(u8, Vec<u64>)>,
+}
+
+/// A board to be found.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Want {
+    signature: u32,
+    distance: u8,
+    /// Among those of the signature at this distance.
+    nth: u32,
+    /// In the batch.
+    place: u32,
+}
+
+impl<'t> Strata<'t> {
+    /// Draws these strata from tables whose first one was counted.
+    pub fn new(
+        tables: Tables<'t>,
+        census: Census,
+        strata: Vec<Stratum>,
+        seed: u64,
+        stop: &'t AtomicBool,
+    ) -> Strata<'t> {
+        Strata { tables, census, seed, strata: strata.into_iter(), under_way: None, stop }
+    }
+
+    fn number(&self, stratum: &Stratum) -> Numbering {
+        let mut sum = 0;
+        let mut firsts = Vec::new();
+        for &distance in &stratum.distances {
+            let counts =
+                (0..self.tables.space().signatures()).map(|id| self.count(SignatureId(id), distance));
+            let first = counts.map(|count| {
+                sum += u64::from(count);
+                sum - u64::from(count)
+            });
+            firsts.push((distance, first.collect()));
+        }
+        // Each stratum has luck of its own, which does not depend on the others.
+        let seed = luck::draw(self.seed, u64::from(stratum.distances[0]));
+        Numbering { order: Permutation::new(sum, seed), places: 0..stratum.wanted.min(sum), firsts }
+    }
+
+    fn count(&self, id: SignatureId, distance: u8) -> u32 {
+        match distance {
+            UNSOLVABLE => self.census.unsolvable(id),
+            _ => self.census.solvable(id).get(usize::from(distance)).copied().unwrap_or(0),
+        }
+    }
+
+    /// What is to be found next.
+    fn wants(&mut self) -> Vec<Want> {
+        let mut wants = Vec::new();
+        while wants.len() < BATCH {
+            let Some(numbering) = &mut self.under_way else {
+                let Some(stratum) = self.strata.next() else { break };
+                self.under_way = Some(self.number(&stratum));
+                continue;
+            };
+            match numbering.places.next() {
+                Some(place) => wants.push(numbering.want(place, wants.len() as u32)),
+                None => self.under_way = None,
+            }
+        }
+        wants
+    }
+
+    fn look_up(&self, mut wants: Vec<Want>) -> Result<Vec<Drawn>, ExportError> {
+        wants.par_sort_unstable();
+        let signatures: Vec<&[Want]> = wants.chunk_by(|a, b| a.signature == b.signature).collect();
+        let table = self.tables.by_metric[0];
+        let find = |counter: &mut Counter<'_, _>, wants: &&[Want]| {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(ExportError::Stopped);
+            }
+            let id = SignatureId(wants[0].signature);
+            let blocks = Blocks::new(self.tables.space(), id);
+            let wanted: Vec<(u8, u32)> = wants.iter().map(|want| (want.distance, want.nth)).collect();
+            let mut numbers = Vec::new();
+            let selected = counter.select(id, &blocks, &wanted, &mut numbers);
+            selected.map_err(|error| ExportError::of_table(table, error))?;
+            let mut signature = self.tables.signature(id, &blocks)?;
+            let mut found = Vec::with_capacity(wants.len());
+            for (want, number) in wants.iter().zip(numbers) {
+                found.push((want.place, signature.board(number, Some(want.distance))?));
+            }
+            Ok(found)
+        };
+        let parts: Vec<Vec<(u32, Drawn)>> =
+            signatures.par_iter().map_init(|| Counter::new(table), find).collect::<Result<_, _>>()?;
+        let mut found = parts.concat();
+        found.par_sort_unstable_by_key(|(place, _)| *place);
+        Ok(found.into_iter().map(|(_, drawn)| drawn).collect())
+    }
+}
+
+impl Numbering {
+    fn want(&self, place: u64, in_batch: u32) -> Want {
+        let number = self.order.at(place);
+        let at = self.firsts.partition_point(|(_, firsts)| firsts[0] <= number) - 1;
+        let (distance, firsts) = &self.firsts[at];
+        let signature = firsts.partition_point(|&first| first <= number) - 1;
+        let nth = (number - firsts[signature]) as u32;
+        Want { signature: signature as u32, distance: *distance, nth, place: in_batch }
+    }
+}
+
+impl Iterator for Strata<'_> {
+    type Item = Result<Vec<Drawn>, ExportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let wants = self.wants();
+        (!wants.is_empty()).then(|| self.look_up(wants))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(strata: &[Stratum]) -> Vec<u64> {
+        strata.iter().map(|stratum| stratum.wanted).collect()
+    }
+
+    #[test]
+    fn the_same_number_at_each_distance_or_all() {
+        let histogram = [(0, 100), (1, 7), (255, 50)];
+        assert_eq!(wanted(&Stratum::each(&histogram, 10)), [10, 7, 10]);
+    }
+
+    #[test]
+    fn shares_by_the_root() {
+        let histogram = [(0, 10_000), (1, 40_000), (2, 100)];
+        // 100 : 200 : 10.
+        assert_eq!(wanted(&Stratum::by_root(&histogram, 310)), [100, 200, 10]);
+        // The rarest gives all, the others the rest.
+        assert_eq!(wanted(&Stratum::by_root(&histogram, 6300)), [2067, 4133, 100]);
+        assert_eq!(wanted(&Stratum::by_root(&histogram, 50_100)), [10_000, 40_000, 100]);
+        for all in [1, 2, 3, 4, 5, 100, 101, 50_099] {
+            let strata = Stratum::by_root(&histogram, all);
+            assert_eq!(wanted(&strata).iter().sum::<u64>(), all);
+            assert!(all < 3 || strata.iter().all(|stratum| stratum.wanted > 0), "{all}");
+        }
+    }
+}
