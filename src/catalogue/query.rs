@@ -41,6 +41,17 @@ impl Range {
     }
 }
 
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.least, self.most) {
+            (least, most) if least == most => write!(f, "{least}"),
+            (least, u64::MAX) => write!(f, "{least}.."),
+            (0, most) => write!(f, "..{most}"),
+            (least, most) => write!(f, "{least}..{most}"),
+        }
+    }
+}
+
 impl From<std::ops::RangeInclusive<u64>> for Range {
     fn from(range: std::ops::RangeInclusive<u64>) -> Range {
         Range { least: *range.start(), most: *range.end() }

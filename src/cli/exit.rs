@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tailback::board::BoardError;
+use tailback::dataset::ExportError;
 use tailback::dataset::hh_evolver::ReadError;
 use tailback::probe::IllegalMove;
 use tailback::search::{SetError, Stop};
@@ -38,6 +39,11 @@ pub struct UnknownPuzzle {
     pub set: String,
     pub name: String,
 }
+
+/// Boards that do not exist were asked for.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NoSuchBoards(pub String);
 
 /// Work that was stopped. What it knew is printed, so standard output is
 /// complete without this.
@@ -78,8 +84,12 @@ pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
 /// The exit code of an error.
 pub fn code(error: &anyhow::Error) -> u8 {
     let input = error.is::<BoardError>() || error.is::<IllegalMove>() || error.is::<Unreadable>();
-    let usage = error.is::<Usage>() || error.is::<UnknownKind>() || error.is::<UnknownPuzzle>();
+    let usage = error.is::<Usage>()
+        || error.is::<UnknownKind>()
+        || error.is::<UnknownPuzzle>()
+        || error.is::<NoSuchBoards>();
     let is_interrupted = matches!(error.downcast_ref(), Some(BuildError::Stopped))
+        || matches!(error.downcast_ref(), Some(ExportError::Stopped))
         || matches!(
             error.downcast_ref(),
             Some(Partial::Search(Stop::Interrupted) | Partial::Interrupted { .. })

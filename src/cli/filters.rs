@@ -24,9 +24,9 @@ pub struct Filters {
     /// Rows and columns of the boards
     #[arg(long, default_value = "6", value_parser = super::size())]
     size: usize,
-    /// Which rules the puzzles follow
-    #[arg(long, default_value = "classic", value_parser = rules())]
-    rules: Rules,
+    /// Which rules the puzzles follow [default: classic]
+    #[arg(long, value_parser = rules())]
+    rules: Option<Rules>,
     /// The fewest moves that solve it
     #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
     moves: Option<Range>,
@@ -80,13 +80,22 @@ impl Filters {
         open(global, self.size)
     }
 
-    pub fn rules(&self) -> Rules {
-        self.rules
+    pub fn size(&self) -> usize {
+        self.size
     }
 
-    /// The query that these options ask for.
-    pub fn query(&self) -> Result<Query, UnknownKind> {
-        let ranges = [
+    pub fn rules(&self) -> Rules {
+        self.rules.unwrap_or(Rules::Classic)
+    }
+
+    /// Is anything but the size given?
+    pub fn are_used(&self) -> bool {
+        let ranges = self.ranges().iter().any(|(_, range)| range.is_some());
+        ranges || self.rules.is_some() || !self.having_kind.is_empty() || self.inventory.is_some()
+    }
+
+    fn ranges(&self) -> [(Column, Option<Range>); 12] {
+        [
             (Column::Moves, self.moves),
             (Column::Steps, self.steps),
             (Column::Vehicles, self.vehicles),
@@ -99,13 +108,17 @@ impl Filters {
             (Column::OptimalSolutions, self.solutions),
             (Column::OptimalFirstMoves, self.first_moves),
             (Column::MovingVehicles, self.moving_vehicles),
-        ];
-        let ranges = ranges.into_iter().filter_map(|(column, range)| Some((column, range?))).collect();
+        ]
+    }
+
+    /// The query that these options ask for.
+    pub fn query(&self) -> Result<Query, UnknownKind> {
+        let ranges = self.ranges().into_iter().filter_map(|(column, range)| Some((column, range?))).collect();
         let mut kinds = 0;
         for text in &self.having_kind {
             kinds |= self.kind(text)?;
         }
-        Ok(Query { rules: self.rules, ranges, kinds, inventory: self.inventory, ..Query::default() })
+        Ok(Query { rules: self.rules(), ranges, kinds, inventory: self.inventory, ..Query::default() })
     }
 
     /// The bit of a kind.

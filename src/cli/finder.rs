@@ -25,6 +25,10 @@ impl Finder {
         Board::parse_with_primary(text, self.primary)
     }
 
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
     pub fn prober(&self, global: &Global) -> Prober {
         let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
         prober.with_limit(self.limit)

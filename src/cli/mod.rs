@@ -7,6 +7,7 @@ mod build;
 mod compare;
 mod completions;
 pub mod exit;
+mod export;
 mod filters;
 mod finder;
 mod grade;
@@ -99,6 +100,7 @@ enum Command {
     Render(render::Render),
     Import(import::Import),
     ImportDataset(import_dataset::ImportDataset),
+    Export(Box<export::Export>),
     Stats(stats::Stats),
     Heuristics(heuristics::Heuristics),
     Verify(verify::Verify),
@@ -119,6 +121,7 @@ impl Cli {
             Command::Render(command) => command.run(&self.global),
             Command::Import(command) => command.run(&self.global),
             Command::ImportDataset(command) => command.run(&self.global),
+            Command::Export(command) => command.run(&self.global),
             Command::Stats(command) => command.run(&self.global),
             Command::Heuristics(command) => command.run(&self.global),
             Command::Verify(command) => command.run(&self.global),

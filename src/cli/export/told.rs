@@ -1,0 +1,119 @@
+//! What is told of a dataset: its name, the manifest, and a few words.
+
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{HumanBytes, HumanCount};
+use tailback::dataset::{About, FileEntry, LICENCE, Manifest, Recipe, Schema, Totals};
+use tailback::retrograde::UNSOLVABLE;
+use tailback::table::Header;
+
+use super::Export;
+use super::files::Done;
+use crate::cli::{Global, output};
+
+impl Export {
+    /// The name and the description, with what the recipe says where the user
+    /// says nothing.
+    pub fn about(&self, recipe: &Recipe) -> About {
+        let metrics: Vec<String> = recipe.metrics.iter().map(ToString::to_string).collect();
+        let metrics = metrics.join(" and ");
+        let size = recipe.size.map_or(String::new(), |size| format!("{size}x{size} "));
+        let name = || format!("Rush Hour {size}in {metrics}");
+        let description = || {
+            let mut parts = vec![
+                format!("{size}Rush Hour boards: {}", recipe.boards.replace(',', ";")),
+                format!("h* is exact in {metrics}"),
+            ];
+            if !recipe.heuristics.is_empty() {
+                let columns = recipe.heuristics.iter().enumerate();
+                let columns =
+                    columns.map(|(index, name)| format!("h{} {}", index + 1, name.replace(',', " ")));
+                parts.push(columns.collect::<Vec<_>>().join(" "));
+            }
+            parts.push(format!("seed {}", recipe.seed));
+            parts.push(recipe.builder.clone());
+            parts.join("; ")
+        };
+        About {
+            name: self.name.clone().unwrap_or_else(name),
+            description: self.description.clone().unwrap_or_else(description),
+            facts: recipe.facts(),
+        }
+    }
+
+    pub fn manifest<'m>(
+        &self,
+        (about, recipe, schema): (&'m About, &'m Recipe, &Schema),
+        totals: &Totals,
+        done: &Done,
+        population: Option<Vec<u64>>,
+    ) -> Manifest<'m> {
+        let parts = self.split.iter().flat_map(|split| split.names()).map(|name| Some(name.to_owned()));
+        let files = done.names.iter().zip(&done.written).zip(&totals.files).zip(parts.chain([None]));
+        let entry = |(((path, written), counts), part): (((&std::path::PathBuf, &_), &_), _)| {
+            let written: &tailback::dataset::Written = written;
+            let counts: &tailback::dataset::Counts = counts;
+            FileEntry {
+                file: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+                part,
+                rows: counts.rows,
+                unsolvable: counts.unsolvable,
+                bytes: written.bytes,
+                sha256: written.sha256.clone(),
+                distances: FileEntry::by_metric(counts, schema),
+            }
+        };
+        // As it was typed, whatever the program is called on this machine.
+        let command = ["tailback".to_owned()].into_iter().chain(std::env::args().skip(1)).collect();
+        Manifest {
+            name: &about.name,
+            description: &about.description,
+            format: self.format.name(),
+            recipe,
+            command,
+            licence: LICENCE,
+            rows: totals.files.iter().map(|counts| counts.rows).sum(),
+            left_out_unsolvable: totals.left_out,
+            population,
+            files: files.map(entry).collect(),
+        }
+    }
+}
+
+/// How many boards there are at each distance.
+pub fn population(header: &Header) -> Vec<u64> {
+    let solvable = &header.histogram[..usize::from(UNSOLVABLE)];
+    let distances = solvable.iter().rposition(|&boards| boards > 0).map_or(0, |largest| largest + 1);
+    solvable[..distances].to_vec()
+}
+
+/// Tells people, or programs, what was written.
+pub fn tell(global: &Global, manifest: &Manifest, out: &Path, elapsed: Duration) -> anyhow::Result<()> {
+    if out == Path::new("-") {
+        return Ok(());
+    }
+    if global.json {
+        return Ok(output::json(manifest)?);
+    }
+    let boards = |rows: u64| match rows {
+        1 => "1 board".to_owned(),
+        rows => format!("{} boards", HumanCount(rows)),
+    };
+    let folder = out.parent().unwrap_or(Path::new(""));
+    let mut text = String::new();
+    for file in &manifest.files {
+        let path = folder.join(&file.file);
+        let longest = file.distances.iter().map(|(metric, counts)| {
+            format!(", up to {}", output::counted(counts.len().saturating_sub(1) as u32, *metric))
+        });
+        let longest = if file.rows > file.unsolvable { longest.collect() } else { String::new() };
+        text += &format!("{}: {}{longest} ({})\n", path.display(), boards(file.rows), HumanBytes(file.bytes));
+    }
+    if manifest.left_out_unsolvable > 0 {
+        let left_out = boards(manifest.left_out_unsolvable);
+        text += &format!("{left_out} left out as unsolvable; --include-unsolvable keeps them\n");
+    }
+    text += &format!("Written in {:.1} s.\n", elapsed.as_secs_f64());
+    Ok(output::text(&text)?)
+}
