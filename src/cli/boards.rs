@@ -4,7 +4,6 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 use tailback::board::{Board, BoardError, Metric};
@@ -140,13 +139,8 @@ impl Boards {
     /// The boards of a page: all of the input.
     pub fn page(&self, input: impl Read) -> anyhow::Result<Vec<Board>> {
         let mut boards = Vec::new();
-        for line in Lines::new(input, LONGEST).each() {
-            let line = line.map_err(|error| anyhow!("cannot read the boards: {error}"))?;
-            let board = line.whole().map_err(anyhow::Error::from).and_then(|text| Ok(self.board(text)?));
-            boards.push(board.map_err(|error| {
-                let message = format!("line {}: {error}", line.number);
-                anyhow::Error::from(exit::Usage("a line is no board")).context(message)
-            })?);
+        for board in self.finder.each_board(input) {
+            boards.push(board?);
             if boards.len() > PAGE {
                 return Err(exit::Usage("a page has at most 1,000 boards: draw the others on another").into());
             }

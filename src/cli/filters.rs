@@ -21,9 +21,9 @@ const STARTER_SIZE: usize = 6;
 
 #[derive(Args)]
 pub struct Filters {
-    /// Rows and columns of the boards
-    #[arg(long, default_value = "6", value_parser = super::size())]
-    size: usize,
+    /// Rows and columns of the boards [default: 6]
+    #[arg(long, value_parser = super::size())]
+    size: Option<usize>,
     /// Which rules the puzzles follow [default: classic]
     #[arg(long, value_parser = rules())]
     rules: Option<Rules>,
@@ -77,11 +77,15 @@ impl Filters {
     /// The catalogue: the complete one of the folder, or for 6×6 the starter,
     /// with a note to people.
     pub fn catalogue(&self, global: &Global) -> anyhow::Result<Catalogue> {
-        open(global, self.size)
+        open(global, self.size())
     }
 
     pub fn size(&self) -> usize {
-        self.size
+        self.size.unwrap_or(6)
+    }
+
+    pub fn has_size(&self) -> bool {
+        self.size.is_some()
     }
 
     pub fn rules(&self) -> Rules {
@@ -123,12 +127,12 @@ impl Filters {
 
     /// The bit of a kind.
     fn kind(&self, text: &str) -> Result<u64, UnknownKind> {
-        let space = Space::of_size(self.size).expect("the parser takes no other size");
+        let space = Space::of_size(self.size()).expect("the parser takes no other size");
         let kinds: Vec<String> = space.line().kinds().iter().map(|lengths| kind_text(lengths)).collect();
         let number = kinds.iter().position(|kind| kind == text);
         number.map(|number| 1 << number).ok_or_else(|| UnknownKind {
             text: text.to_owned(),
-            size: self.size,
+            size: self.size(),
             known: kinds.join("  "),
         })
     }

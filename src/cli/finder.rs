@@ -1,11 +1,16 @@
 //! How boards are read and answers found.
 
+use std::io::Read;
+
+use anyhow::anyhow;
 use clap::Args;
 use tailback::board::{Board, BoardError, Metric};
 use tailback::cluster;
 use tailback::probe::{ProbeError, Prober};
 
-use super::{Global, in_file};
+use super::batch::Lines;
+use super::boards::LONGEST;
+use super::{Global, exit, in_file};
 
 #[derive(Args)]
 pub struct Finder {
@@ -23,6 +28,18 @@ pub struct Finder {
 impl Finder {
     pub fn board(&self, text: &str) -> Result<Board, BoardError> {
         Board::parse_with_primary(text, self.primary)
+    }
+
+    /// The boards of an input, one a line; a line that is none is an error.
+    pub fn each_board(&self, input: impl Read) -> impl Iterator<Item = anyhow::Result<Board>> {
+        Lines::new(input, LONGEST).each().map(|line| {
+            let line = line.map_err(|error| anyhow!("cannot read the boards: {error}"))?;
+            let board = line.whole().map_err(anyhow::Error::from).and_then(|text| Ok(self.board(text)?));
+            board.map_err(|error| {
+                let message = format!("line {}: {error}", line.number);
+                anyhow::Error::from(exit::Usage("a line is no board")).context(message)
+            })
+        })
     }
 
     pub fn limit(&self) -> usize {

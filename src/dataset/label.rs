@@ -46,4 +46,18 @@ impl Label {
             heuristic => Label::Guess(heuristic.of(scene, before, distance)),
         }
     }
+
+    /// As the number that text forms write.
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Label::Guess(value) => value.as_f64(),
+            Label::Condition(holds) => {
+                if holds {
+                    1.0
+                } else {
+                    -1.0
+                }
+            }
+        }
+    }
 }

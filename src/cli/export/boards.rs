@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use arrayvec::ArrayVec;
 use indicatif::HumanCount;
 use memmap2::Mmap;
@@ -16,9 +16,8 @@ use tailback::retrograde::UNSOLVABLE;
 use tailback::table::{Census, Table};
 
 use super::Export;
-use crate::cli::batch::{self, Lines};
 use crate::cli::progress::Meter;
-use crate::cli::{Global, boards, exit, output};
+use crate::cli::{Global, batch, exit, output};
 
 /// Given boards that are labelled at a time.
 const BATCH: usize = 1 << 13;
@@ -82,6 +81,11 @@ impl Export {
                     ));
                 }
             };
+        if self.filters.has_size() && !choice.is_drawn() && !from_catalogue {
+            return Err(usage(
+                "--size is for boards that are drawn or from the catalogue: a board has its own size",
+            ));
+        }
         if !choice.is_drawn() && (self.distance.is_some() || self.per_distance_weighted) {
             return Err(usage(
                 "--distance and --per-distance-weighted are for boards drawn with --count or --per-distance",
@@ -265,13 +269,7 @@ impl Export {
             true => Box::new(std::io::stdin()),
             false => Box::new(batch::open(path)?),
         };
-        let boards = Lines::new(input, boards::LONGEST).each().map(move |line| {
-            let line = line.map_err(|error| anyhow!("cannot read the boards: {error}"))?;
-            let board =
-                line.whole().map_err(anyhow::Error::from).and_then(|text| Ok(self.finder.board(text)?));
-            let board = board.with_context(|| format!("line {}", line.number))?;
-            Ok(Given { board, distances: None })
-        });
+        let boards = self.finder.each_board(input).map(|board| Ok(Given { board: board?, distances: None }));
         Ok(Source {
             total: None,
             batches: Box::new(batched(boards)),

@@ -4,9 +4,10 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 use tailback::board::{Metric, Shape};
+use tailback::dataset::Label;
 use tailback::dataset::hh_evolver::Claimed;
 use tailback::probe::Source;
-use tailback::search::{Heuristic, Value};
+use tailback::search::Heuristic;
 
 use super::super::output;
 use super::other;
@@ -86,17 +87,18 @@ impl WrongValue {
         column: usize,
         heuristic: &Heuristic,
         claimed: Option<f64>,
-        found: Value,
+        label: Label,
     ) -> Option<WrongValue> {
+        let found = label.as_f64();
         let is_right = match found.is_finite() {
-            true => claimed.is_some_and(|claimed| (claimed - found.as_f64()).abs() < NEAR),
+            true => claimed.is_some_and(|claimed| (claimed - found).abs() < NEAR),
             false => claimed.is_none_or(|claimed| claimed == -1.0 || claimed == f64::INFINITY),
         };
         (!is_right).then(|| WrongValue {
             column,
             heuristic: heuristic.to_string(),
             claimed: claimed.map(Number),
-            found: Number(found.as_f64()),
+            found: Number(found),
         })
     }
 

@@ -11,8 +11,9 @@ use std::time::Instant;
 use clap::Args;
 use tailback::board::{Board, Metric};
 use tailback::dataset::hh_evolver::{Claimed, Instance, LONGEST, Reader};
+use tailback::dataset::{Labeller, Schema};
 use tailback::probe::{ProbeError, Session, Source};
-use tailback::search::{Heuristic, Scene};
+use tailback::search::Heuristic;
 
 use self::checked::{Aside, Checked, Fault, WrongValue};
 use self::summary::{Head, Summary};
@@ -56,6 +57,9 @@ pub struct ImportDataset {
     /// What h1 to hn are, to check them too; with commas between, or all
     #[arg(long, value_name = "LIST", value_parser = list::heuristics)]
     heuristics: Option<List<Heuristic>>,
+    /// The seed of the dataset, to check conditions too: they ask about the last move
+    #[arg(long, value_name = "S", requires = "heuristics")]
+    seed: Option<u64>,
     #[command(flatten)]
     finder: Finder,
 }
@@ -70,7 +74,8 @@ impl ImportDataset {
             let may_search = searched_aside.load(Ordering::Relaxed) < ASIDE;
             self.check(global, session, line, may_search)
         };
-        let mut summary = Summary::new(head, self.metric, self.heuristics());
+        let mut summary =
+            Summary::new(head, self.metric, self.heuristics(), |heuristic| self.is_checked(heuristic));
         let stopped = list.check(&self.finder.prober(global), started, check, |mut line| {
             summary.add(&mut line);
             if line.as_ref().is_ok_and(|checked| checked.aside.was_searched) {
@@ -184,14 +189,22 @@ impl ImportDataset {
         if self.heuristics().is_empty() {
             return Vec::new();
         }
-        let scene = Scene::of(board);
-        let columns = self.heuristics().iter().zip(values).enumerate();
+        let heuristics = self.heuristics().to_vec();
+        let schema = Schema { metrics: [self.metric].into_iter().collect(), heuristics };
+        let labeller = Labeller { schema: &schema, seed: self.seed.unwrap_or_default() };
+        let row = labeller.row(board.clone(), None, [found].into_iter().collect());
+        let columns = schema.heuristics.iter().zip(values).zip(row.labels).enumerate();
         columns
-            .filter(|(_, (heuristic, _))| !heuristic.needs_parent())
-            .filter_map(|(column, (heuristic, &claimed))| {
-                WrongValue::of(column, heuristic, claimed, heuristic.of(&scene, None, found))
+            .filter(|(_, ((heuristic, _), _))| self.is_checked(heuristic))
+            .filter_map(|(column, ((heuristic, &claimed), label))| {
+                WrongValue::of(column, heuristic, claimed, label)
             })
             .collect()
+    }
+
+    /// Without a seed nobody knows the last move.
+    fn is_checked(&self, heuristic: &Heuristic) -> bool {
+        self.seed.is_some() || !heuristic.needs_parent()
     }
 }
 

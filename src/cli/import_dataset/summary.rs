@@ -64,16 +64,21 @@ struct OtherMetric {
 #[derive(Serialize)]
 struct Column {
     name: String,
-    /// A condition asks about the last move, which the file does not tell.
+    /// A condition asks about the last move, which only a seed tells.
     checked: bool,
     differ: u64,
 }
 
 impl Summary {
-    pub fn new(head: Head, metric: Metric, heuristics: &[Heuristic]) -> Summary {
+    pub fn new(
+        head: Head,
+        metric: Metric,
+        heuristics: &[Heuristic],
+        is_checked: impl Fn(&Heuristic) -> bool,
+    ) -> Summary {
         let column = |heuristic: &Heuristic| Column {
             name: heuristic.to_string(),
-            checked: !heuristic.needs_parent(),
+            checked: is_checked(heuristic),
             differ: 0,
         };
         Summary {
@@ -213,7 +218,7 @@ impl Summary {
         if !unchecked.is_empty() {
             let names: Vec<&str> = unchecked.iter().map(|column| column.name.as_str()).collect();
             text +=
-                &format!("Not checked, for the file does not tell the last move: {}.\n", names.join(", "));
+                &format!("Not checked, for the last move depends on the seed (--seed): {}.\n", names.join(", "));
         }
         text
     }
