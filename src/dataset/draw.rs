@@ -17,9 +17,9 @@ use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, Rank, SignatureId, Space};
 use crate::table::{SignatureProbe, Table};
 
-/// Ranks looked up at a time. The more there are, the more share a frame of
-/// the table; this many take 40 MB.
-const BATCH: u64 = 1 << 20;
+/// Ranks looked up at a time. The more there are, the more share a signature
+/// and a frame of the table; this many take some 150 MB.
+const BATCH: u64 = 1 << 21;
 
 /// The tables that boards are drawn from: one, or one for each metric.
 #[derive(Clone, Copy)]
