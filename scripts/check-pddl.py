@@ -55,7 +55,7 @@ def export(program, db, texts, folder):
     source.write_text("\n".join(texts) + "\n")
     run = [program, "--db", db, "export", "pddl", "--from", source, "--include-unsolvable"]
     subprocess.run(run + ["--metric", "both", "--out", folder], check=True)
-    problems = sorted(folder.glob("problem-*.pddl"))
+    problems = sorted(folder.glob("board-*.pddl"))
     if len(problems) != len(texts):
         sys.exit(f"{len(texts)} boards gave {len(problems)} problems")
     return problems

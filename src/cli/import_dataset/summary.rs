@@ -217,8 +217,10 @@ impl Summary {
         }
         if !unchecked.is_empty() {
             let names: Vec<&str> = unchecked.iter().map(|column| column.name.as_str()).collect();
-            text +=
-                &format!("Not checked, for the last move depends on the seed (--seed): {}.\n", names.join(", "));
+            text += &format!(
+                "Not checked, for the last move depends on the seed (--seed): {}.\n",
+                names.join(", ")
+            );
         }
         text
     }
