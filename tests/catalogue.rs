@@ -125,7 +125,7 @@ mod writing {
             assert_eq!(line.puzzles, puzzles.count() as u64);
         }
         let all: u64 = clusters.iter().filter(|c| c.rules == Rules::All).map(|c| c.clusters).sum();
-        assert_eq!(all, summary.all.clusters.iter().sum());
+        assert_eq!(all, summary.all.clusters.iter().sum::<u64>());
     }
 
     #[test]

@@ -148,7 +148,7 @@ mod tests {
         let (file, link) = (folder.path().join("file.svg"), folder.path().join("link.svg"));
         fs::write(&file, "old").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        file(&link, b"new").unwrap();
+        super::file(&link, b"new").unwrap();
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
     }
