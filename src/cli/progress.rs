@@ -44,7 +44,7 @@ impl Meter {
 
     pub fn set(&self, done: u64) {
         // Threads may report out of order.
-        let done = self.done.fetch_max(done, Ordering::Relaxed).max(done);
+        let done = self.capped(self.done.fetch_max(done, Ordering::Relaxed).max(done));
         if let Some(bar) = &self.bar {
             bar.set_position(done);
         } else if let Ok(mut last) = self.last_line.try_lock()
@@ -67,8 +67,13 @@ impl Meter {
     pub fn finish(&self) {
         match &self.bar {
             Some(bar) => bar.finish_and_clear(),
-            None => self.line(self.done.load(Ordering::Relaxed)),
+            None => self.line(self.capped(self.done.load(Ordering::Relaxed))),
         }
+    }
+
+    /// Work that is thrown away may have been counted.
+    fn capped(&self, done: u64) -> u64 {
+        self.total.map_or(done, |total| done.min(total))
     }
 
     fn line(&self, done: u64) {

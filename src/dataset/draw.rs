@@ -92,6 +92,7 @@ pub struct Draw<'t> {
     left: u64,
     with_unsolvable: bool,
     stop: &'t AtomicBool,
+    found: &'t (dyn Fn(u64) + Sync),
 }
 
 impl<'t> Draw<'t> {
@@ -105,7 +106,13 @@ impl<'t> Draw<'t> {
         stop: &'t AtomicBool,
     ) -> Draw<'t> {
         let order = Permutation::new(tables.space().boards(), seed);
-        Draw { tables, order, done: 0, left: count, with_unsolvable, stop }
+        Draw { tables, order, done: 0, left: count, with_unsolvable, stop, found: &|_| {} }
+    }
+
+    /// Calls `found` with the number of boards found, as they are found; some
+    /// of the last may be too many.
+    pub fn telling(self, found: &'t (dyn Fn(u64) + Sync)) -> Draw<'t> {
+        Draw { found, ..self }
     }
 
     /// How much of the order is probably needed for what is left.
@@ -150,6 +157,7 @@ impl<'t> Draw<'t> {
                     found.push((*place, drawn));
                 }
             }
+            (self.found)(found.len() as u64);
             Ok(found)
         };
         let parts: Vec<Vec<(u32, Drawn)>> = signatures.par_iter().map(look_up).collect::<Result<_, _>>()?;

@@ -72,6 +72,7 @@ pub struct Strata<'t> {
     strata: std::vec::IntoIter<Stratum>,
     under_way: Option<Numbering>,
     stop: &'t AtomicBool,
+    found: &'t (dyn Fn(u64) + Sync),
 }
 
 /// The boards of a stratum, numbered.
@@ -103,7 +104,12 @@ impl<'t> Strata<'t> {
         seed: u64,
         stop: &'t AtomicBool,
     ) -> Strata<'t> {
-        Strata { tables, census, seed, strata: strata.into_iter(), under_way: None, stop }
+        Strata { tables, census, seed, strata: strata.into_iter(), under_way: None, stop, found: &|_| {} }
+    }
+
+    /// Calls `found` with the number of boards found, as they are found.
+    pub fn telling(self, found: &'t (dyn Fn(u64) + Sync)) -> Strata<'t> {
+        Strata { found, ..self }
     }
 
     fn number(&self, stratum: &Stratum) -> Numbering {
@@ -166,6 +172,7 @@ impl<'t> Strata<'t> {
             for (want, number) in wants.iter().zip(numbers) {
                 found.push((want.place, signature.board(number, Some(want.distance))?));
             }
+            (self.found)(found.len() as u64);
             Ok(found)
         };
         let parts: Vec<Vec<(u32, Drawn)>> =

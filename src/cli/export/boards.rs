@@ -101,7 +101,7 @@ impl Export {
         schema: &'s Schema,
         tables: &'s [&'s Table<Mmap>],
         catalogue: Option<&'s Catalogue>,
-        stop: &'s AtomicBool,
+        (stop, found): (&'s AtomicBool, &'s (dyn Fn(u64) + Sync)),
     ) -> anyhow::Result<Source<'s>> {
         let size = self.filters.size();
         let drawn = |total, boards: String, batches| Source {
@@ -118,7 +118,7 @@ impl Export {
                 let (last, solvable) = tables.histogram().split_last().expect("there are 256");
                 let boards = solvable.iter().sum::<u64>() + if unsolvable { *last } else { 0 };
                 self.check_count(count, boards)?;
-                let draw = Draw::new(tables, count, self.seed, unsolvable, stop);
+                let draw = Draw::new(tables, count, self.seed, unsolvable, stop).telling(found);
                 Ok(drawn(count, "drawn by lot, all equally likely".to_owned(), Box::new(draw.map(items))))
             }
             Choice::Count(_) | Choice::Weighted(_) | Choice::PerDistance(_) => {
@@ -128,7 +128,8 @@ impl Export {
                     ExportError::Probe { .. } => super::explained(error.into(), global),
                     error => error.into(),
                 })?;
-                let strata = Strata::new(Tables { by_metric: tables }, census, strata, self.seed, stop);
+                let strata =
+                    Strata::new(Tables { by_metric: tables }, census, strata, self.seed, stop).telling(found);
                 Ok(drawn(total, self.strata_in_words(&choice), Box::new(strata.map(items))))
             }
             Choice::Catalogue(count) => {

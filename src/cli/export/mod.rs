@@ -5,6 +5,7 @@ mod files;
 mod told;
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
@@ -172,12 +173,17 @@ impl Export {
         let stop = interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
         let pool = threads::pool(self.threads)?;
         let prober = self.finder.prober(global);
+        let meter = OnceLock::new();
         let made = pool.install(|| -> anyhow::Result<_> {
             let catalogue = match choice {
                 Choice::Catalogue(_) => Some(self.filters.catalogue(global)?),
                 _ => None,
             };
-            let source = self.source(global, choice, &schema, &tables, catalogue.as_ref(), stop)?;
+            let is_drawn = choice.is_drawn();
+            let found = |boards| {
+                meter.get().inspect(|meter: &&Meter| meter.add(boards));
+            };
+            let source = self.source(global, choice, &schema, &tables, catalogue.as_ref(), (stop, &found))?;
             let recipe = self.recipe(&schema, &source);
             let about = self.about(&recipe);
             let form = Form::new(self.format.form(), &schema, &about, prober.limit());
@@ -190,11 +196,14 @@ impl Export {
                 split: self.split.as_ref(),
                 stop,
             };
-            let meter = match source.total {
+            let meter = meter.get_or_init(|| match source.total {
                 Some(total) => Meter::new("boards", total, 0, Instant::now()),
                 None => Meter::endless("boards", Instant::now()),
-            };
-            let totals = export.run(source.batches, &mut files.sheets, |n| meter.add(n));
+            });
+            // Boards that are drawn were counted when they were found, which
+            // takes most of the time.
+            let labelled = |boards| if is_drawn { 0 } else { boards };
+            let totals = export.run(source.batches, &mut files.sheets, |boards| meter.add(labelled(boards)));
             meter.finish();
             Ok((totals?, files.finish()?, recipe, about))
         });
