@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use clap::Args;
 use indicatif::HumanCount;
-use rustc_hash::FxHashSet;
 use serde::Serialize;
-use tailback::board::{Metric, Shape};
+use tailback::board::Metric;
 use tailback::probe::{Claim, Numbers, Session, Source};
 
 use super::audit::{self, Unchecked, counts};
 use super::batch::Line;
 use super::finder::{self, Finder};
+use super::seen::Seen;
 use super::{Global, boards, output};
 
 const EXAMPLES: &str = "\
@@ -77,9 +77,9 @@ impl Import {
         let ((), list) = audit::open(&self.file, boards::LONGEST, |input| Ok(((), input, 0)))?;
         let check = |session: &mut Session, line: &Line| self.check(global, session, line);
         let mut summary = Summary::default();
-        let mut shapes = FxHashSet::default();
+        let mut seen = Seen::default();
         let stopped = list.check(&self.finder.prober(global), started, check, |mut line| {
-            summary.add(&mut line, &mut shapes);
+            summary.add(&mut line, &mut seen);
             audit::said(&line, global.json, in_words)
         })?;
         summary.seconds = started.elapsed().as_secs_f64();
@@ -134,13 +134,13 @@ fn in_words(puzzle: &Puzzle) -> Option<String> {
 
 impl Summary {
     /// Counts a line, and finds out whether its board was there before.
-    fn add(&mut self, line: &mut Result<Puzzle, Unchecked>, shapes: &mut FxHashSet<Shape>) {
+    fn add(&mut self, line: &mut Result<Puzzle, Unchecked>, seen: &mut Seen) {
         self.lines += 1;
         match line {
             Err(Unchecked { is_unreadable: true, .. }) => self.unreadable += 1,
             Err(_) => self.unchecked += 1,
             Ok(puzzle) => {
-                puzzle.repeated = !shapes.insert(puzzle.claim.board.shape());
+                puzzle.repeated = seen.is_repeat(puzzle.claim.board.shape());
                 self.repeated += u64::from(puzzle.repeated);
                 match puzzle.agrees {
                     Some(true) => self.agree += 1,

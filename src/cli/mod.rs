@@ -28,6 +28,7 @@ mod quality;
 mod render;
 mod search;
 mod searched;
+mod seen;
 mod show;
 mod solve;
 mod stats;

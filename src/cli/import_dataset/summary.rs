@@ -1,14 +1,14 @@
 //! What became of all lines of a dataset.
 
 use indicatif::HumanCount;
-use rustc_hash::FxHashSet;
 use serde::Serialize;
-use tailback::board::{Metric, Shape};
+use tailback::board::Metric;
 use tailback::search::Heuristic;
 
 use super::super::audit::{self, Unchecked, counts};
 use super::checked::{Checked, Fault};
 use super::other;
+use crate::cli::seen::Seen;
 
 /// The first two lines.
 #[derive(Serialize, Default)]
@@ -42,7 +42,7 @@ pub struct Summary {
     #[serde(skip)]
     sum_of_errors: f64,
     #[serde(skip)]
-    shapes: FxHashSet<Shape>,
+    seen: Seen,
 }
 
 /// The error of a wrong distance.
@@ -97,7 +97,7 @@ impl Summary {
             Err(Unchecked { is_unreadable: true, .. }) => self.unreadable += 1,
             Err(_) => self.unchecked += 1,
             Ok(checked) => {
-                checked.repeated = !self.shapes.insert(checked.shape);
+                checked.repeated = self.seen.is_repeat(checked.shape);
                 self.repeated += u64::from(checked.repeated);
                 *(if checked.agrees { &mut self.agree } else { &mut self.differ }) += 1;
                 self.add_faults(checked);
