@@ -40,10 +40,10 @@ pub struct UnknownPuzzle {
     pub name: String,
 }
 
-/// Boards that do not exist were asked for.
+/// What was asked for cannot be, such as more boards than there are.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct NoSuchBoards(pub String);
+pub struct BadRequest(pub String);
 
 /// Work that was stopped. What it knew is printed, so standard output is
 /// complete without this.
@@ -87,7 +87,8 @@ pub fn code(error: &anyhow::Error) -> u8 {
     let usage = error.is::<Usage>()
         || error.is::<UnknownKind>()
         || error.is::<UnknownPuzzle>()
-        || error.is::<NoSuchBoards>();
+        || error.is::<BadRequest>()
+        || matches!(error.downcast_ref(), Some(ExportError::Head(_)));
     let is_interrupted = matches!(error.downcast_ref(), Some(BuildError::Stopped))
         || matches!(error.downcast_ref(), Some(ExportError::Stopped))
         || matches!(
@@ -106,5 +107,9 @@ pub fn code(error: &anyhow::Error) -> u8 {
 
 /// Whoever read our output has had enough.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    let written = match error.downcast_ref() {
+        Some(ExportError::Io { error, .. }) => Some(error),
+        _ => error.downcast_ref::<io::Error>(),
+    };
+    written.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

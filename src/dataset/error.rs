@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::hh_evolver::HeadError;
-use crate::board::Metric;
+use crate::board::{Board, Metric};
 use crate::probe::ProbeError;
 use crate::table::{Table, TableError};
 
@@ -12,8 +12,10 @@ use crate::table::{Table, TableError};
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// A board has no answer.
-    #[error("{error}")]
+    #[error("{}{error}", .board.as_ref().map_or(String::new(), |board| format!("{board}: ")))]
     Probe {
+        /// Which one, if it was somebody's choice.
+        board: Option<String>,
         /// The size of the board.
         size: usize,
         /// What was asked for.
@@ -33,14 +35,18 @@ pub enum ExportError {
     #[error(transparent)]
     Head(#[from] HeadError),
     /// Somebody asked to stop.
-    #[error("interrupted; nothing was written")]
+    #[error("interrupted; no file was written")]
     Stopped,
 }
 
 impl ExportError {
     pub(super) fn of_table<B: AsRef<[u8]>>(table: &Table<B>, error: TableError) -> ExportError {
         let contents = table.header().contents;
-        ExportError::Probe { size: contents.size, metric: contents.metric, error: error.into() }
+        ExportError::Probe { board: None, size: contents.size, metric: contents.metric, error: error.into() }
+    }
+
+    pub(super) fn of_board(board: &Board, metric: Metric, error: ProbeError) -> ExportError {
+        ExportError::Probe { board: Some(board.text()), size: board.size(), metric, error }
     }
 
     pub(super) fn io(path: &Path, error: io::Error) -> ExportError {

@@ -84,6 +84,10 @@ impl Export<'_> {
                 },
             );
             for parts in shares.collect::<Result<Vec<_>, ExportError>>()? {
+                // Where every row is a file, writing takes long as well.
+                if self.stop.load(Ordering::Relaxed) {
+                    return Err(ExportError::Stopped.into());
+                }
                 let (parts, left_out) = parts;
                 totals.left_out += left_out;
                 for ((part, sheet), counts) in parts.iter().zip(&mut *sheets).zip(&mut totals.files) {
@@ -156,8 +160,7 @@ impl Worker<'_> {
         let mut distances = ArrayVec::new();
         for &metric in metrics {
             let found = self.session.distance(board, metric);
-            let (distance, _) =
-                found.map_err(|error| ExportError::Probe { size: board.size(), metric, error })?;
+            let (distance, _) = found.map_err(|error| ExportError::of_board(board, metric, error))?;
             distances.push(distance);
         }
         Ok(distances)

@@ -74,10 +74,8 @@ impl<'a> Form<'a> {
                 Format::HhEvolver => hh_evolver::write_row(&row, text),
                 Format::Jsonl => self.jsonl.write_row(&row, text),
                 Format::Rush => {
-                    let boards = cluster::size(&row.board, self.limit).map_err(|error| {
-                        let (size, metric) = (row.board.size(), Metric::Moves);
-                        ExportError::Probe { size, metric, error: error.into() }
-                    })?;
+                    let boards = cluster::size(&row.board, self.limit)
+                        .map_err(|error| ExportError::of_board(&row.board, Metric::Moves, error.into()))?;
                     let moves = row.distances[0].expect("unsolvable boards do not go into this form");
                     rush::push_line(moves, &row.board.text(), boards, text);
                 }

@@ -86,6 +86,14 @@ impl Export {
                 "--size is for boards that are drawn or from the catalogue: a board has its own size",
             ));
         }
+        if self.finder.no_table && (choice.is_drawn() || matches!(choice, Choice::Family(_))) {
+            return Err(usage(
+                "these boards are looked up in a table: leave --no-table out, or name boards with --from FILE",
+            ));
+        }
+        if self.finder.primary != 'A' && (choice.is_drawn() || from_catalogue) {
+            return Err(usage("--primary is for boards of your own: all others have the primary A"));
+        }
         if !choice.is_drawn() && (self.distance.is_some() || self.per_distance_weighted) {
             return Err(usage(
                 "--distance and --per-distance-weighted are for boards drawn with --count or --per-distance",
@@ -153,7 +161,7 @@ impl Export {
             (_, Some(_)) => "such ",
         };
         let boards = HumanCount(boards);
-        Err(exit::NoSuchBoards(format!(
+        Err(exit::BadRequest(format!(
             "there are only {boards} {which}boards of {size}×{size}: ask for fewer with --count"
         ))
         .into())
@@ -171,7 +179,7 @@ impl Export {
             .collect();
         let boards = histogram.iter().map(|(_, boards)| boards).sum();
         if boards == 0 {
-            return Err(exit::NoSuchBoards(format!(
+            return Err(exit::BadRequest(format!(
                 "no board of {0}×{0} has such a distance: `tailback stats` lists those there are",
                 self.filters.size()
             ))
@@ -236,13 +244,13 @@ impl Export {
         match count {
             _ if total == 0 => {
                 let told = "no puzzle of the catalogue matches: widen the filters";
-                return Err(exit::NoSuchBoards(told.to_owned()).into());
+                return Err(exit::BadRequest(told.to_owned()).into());
             }
             Some(count) if count > total => {
                 let told = format!(
                     "only {matching} puzzles match: ask for fewer with --count, or widen the filters"
                 );
-                return Err(exit::NoSuchBoards(told).into());
+                return Err(exit::BadRequest(told).into());
             }
             _ => {}
         }
@@ -337,6 +345,7 @@ fn census(table: &Table<Mmap>, stop: &AtomicBool) -> Result<Census, ExportError>
     meter.finish();
     let contents = table.header().contents;
     let failed = |error: tailback::table::TableError| ExportError::Probe {
+        board: None,
         size: contents.size,
         metric: contents.metric,
         error: error.into(),

@@ -66,7 +66,7 @@ pub struct Export {
     )]
     per_distance: Option<u64>,
     /// Share --count among the distances by the square root of how many boards they have
-    #[arg(long, requires = "count", help_heading = BOARDS)]
+    #[arg(long, requires = "count", conflicts_with = "per_distance", help_heading = BOARDS)]
     per_distance_weighted: bool,
     /// Only boards at these distances, with --count or --per-distance
     #[arg(long, value_name = "RANGE", help_heading = BOARDS)]
@@ -218,7 +218,7 @@ impl Export {
         let heuristics = self.heuristics.as_ref().map_or(Vec::new(), |list| list.0.clone());
         for (index, heuristic) in heuristics.iter().enumerate() {
             if heuristics[..index].contains(heuristic) {
-                return Err(exit::Unreadable(format!("--heuristics names {heuristic} twice")).into());
+                return Err(exit::BadRequest(format!("--heuristics names {heuristic} twice")).into());
             }
         }
         Ok(Schema { metrics: self.metric.0.clone(), heuristics })
@@ -228,15 +228,22 @@ impl Export {
     fn check_form(&self, global: &Global, schema: &Schema) -> Result<(), exit::Usage> {
         let is_text = !matches!(self.format, Format::Parquet | Format::Pddl);
         let to_stdout = self.out == Path::new("-");
+        let has_break = |text: &String| text.contains(['\n', '\r']);
         let problem = match self.format {
             _ if to_stdout && !is_text => "only text goes to standard output: name a file with --out",
             _ if to_stdout && self.split.is_some() => "the parts of a split need files: name one with --out",
             _ if to_stdout && global.json => "--json tells of a file: name one with --out",
+            _ if [&self.name, &self.description].into_iter().flatten().any(has_break) => {
+                "--name and --description are one line each: take the line breaks out"
+            }
             Format::HhEvolver if schema.metrics.len() > 1 => {
                 "hh-evolver has one h*: choose --metric moves or --metric steps, or export csv"
             }
             Format::Rush if schema.metrics[..] != [Metric::Moves] => "rush counts moves: use --metric moves",
             Format::Rush if self.include_unsolvable => "rush has no word for unsolvable boards: export csv",
+            Format::Pddl if self.out.file_name().is_none() => {
+                "the folder needs a name: give it one with --out"
+            }
             Format::Rush | Format::Pddl if self.heuristics.is_some() => {
                 "rush and pddl have no columns for heuristics: export csv, jsonl, parquet or hh-evolver"
             }
@@ -275,7 +282,7 @@ impl Export {
 /// Says which table is meant.
 fn explained(error: anyhow::Error, global: &Global) -> anyhow::Error {
     match error.downcast() {
-        Ok(ExportError::Probe { size, metric, error: ProbeError::Table(error) }) => {
+        Ok(ExportError::Probe { size, metric, error: ProbeError::Table(error), .. }) => {
             in_file(error, global, size, metric)
         }
         Ok(error) => error.into(),
