@@ -31,15 +31,20 @@ pub struct Staged {
 impl Staged {
     /// What is to have this name.
     pub fn new(path: &Path) -> io::Result<Staged> {
-        let path = match fs::metadata(path) {
-            // A pipe, for instance, is nothing that another file could replace.
-            Ok(there) if !there.is_file() && !there.is_dir() => {
-                return Ok(Staged { path: path.to_owned(), part: None });
-            }
+        if is_stream(path) {
+            return Ok(Staged { path: path.to_owned(), part: None });
+        }
+        let path = match fs::exists(path) {
             // A link stays one.
-            Ok(_) => fs::canonicalize(path)?,
-            Err(_) => path.to_owned(),
+            Ok(true) => fs::canonicalize(path)?,
+            _ => path.to_owned(),
         };
+        if let Some(folder) =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())
+        {
+            let told = format!("there is no folder {}: make it first", folder.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, told));
+        }
         let mut part = path.as_os_str().to_owned();
         part.push(format!(".{}.part", process::id()));
         Ok(Staged { path, part: Some(part.into()) })
@@ -58,6 +63,11 @@ impl Staged {
         }
         Ok(())
     }
+}
+
+/// Is it there, but nothing that another file could replace, such as a pipe?
+pub fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
 impl Drop for Staged {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::jsonl::Jsonl;
-use super::output::{Folder, Output, Written};
+use super::output::{Folder, Output, Place, Written};
 use super::parquet::ParquetWriter;
 use super::{About, ExportError, Row, Schema, csv, hh_evolver, pddl, rush};
 use crate::board::{MIN_SIZE, Metric};
@@ -24,6 +24,16 @@ pub enum Format {
     Rush,
     /// A folder of planning problems.
     Pddl,
+}
+
+impl Format {
+    /// Makes room for a file, or a folder, of this name.
+    pub fn open(self, path: &Path) -> Result<Place, ExportError> {
+        match self {
+            Format::Pddl => Folder::new(path).map(Place::Folder),
+            _ => Output::file(path).map(Place::File),
+        }
+    }
 }
 
 /// Rows made ready for a file, by any thread.
@@ -85,16 +95,12 @@ impl<'a> Form<'a> {
         Ok(())
     }
 
-    /// Begins a file, or a folder, of this name.
-    pub fn open(&self, path: &Path) -> Result<Sheet<'a>, ExportError> {
-        match self.format {
-            Format::Pddl => Ok(Sheet::Pddl(Problems::new(path, self.schema)?)),
-            _ => self.begin(Output::file(path)?),
-        }
-    }
-
-    /// Begins with what stands before the rows.
-    pub fn begin(&self, mut out: Output) -> Result<Sheet<'a>, ExportError> {
+    /// Begins with what stands before the rows, in a place for this format.
+    pub fn begin(&self, place: Place) -> Result<Sheet<'a>, ExportError> {
+        let mut out = match place {
+            Place::File(out) => out,
+            Place::Folder(folder) => return Ok(Sheet::Pddl(Problems::new(folder, self.schema))),
+        };
         let head = match self.format {
             Format::HhEvolver => hh_evolver::head(self.about)?,
             Format::Csv => csv::head(self.schema),
@@ -158,8 +164,8 @@ pub struct Problems<'a> {
 }
 
 impl<'a> Problems<'a> {
-    fn new(path: &Path, schema: &'a Schema) -> Result<Problems<'a>, ExportError> {
-        Ok(Problems { folder: Folder::new(path)?, schema, number: 0, size: MIN_SIZE })
+    fn new(folder: Folder, schema: &'a Schema) -> Problems<'a> {
+        Problems { folder, schema, number: 0, size: MIN_SIZE }
     }
 
     fn add(&mut self, row: &Row) -> Result<(), ExportError> {

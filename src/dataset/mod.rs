@@ -32,7 +32,7 @@ pub use jsonl::Jsonl;
 pub use label::Labeller;
 pub use last_move::last_move;
 pub use manifest::{FileEntry, LICENCE, Manifest, Recipe};
-pub use output::{Folder, Output, Written};
+pub use output::{Folder, Output, Place, Written};
 pub use permutation::Permutation;
 pub use row::{About, Label, Row, Schema};
 pub use split::{Split, SplitError};

@@ -9,6 +9,14 @@ use sha2::{Digest, Sha256};
 use super::ExportError;
 use crate::staged::Staged;
 
+/// Where a file of a dataset goes.
+pub enum Place {
+    /// A file, or standard output.
+    File(Output),
+    /// A folder.
+    Folder(Folder),
+}
+
 /// A file that is being written, or standard output.
 pub struct Output {
     path: PathBuf,
@@ -62,6 +70,10 @@ impl Output {
     /// A file of this name.
     pub fn file(path: &Path) -> Result<Output, ExportError> {
         let open = || {
+            if path.is_dir() {
+                let told = "it is a folder: name a file in it";
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, told));
+            }
             let staged = Staged::new(path)?;
             let file = File::create(staged.part())?;
             Ok((staged, file))

@@ -4,55 +4,73 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tailback::dataset::{ExportError, Form, Manifest, Output, Sheet, Split, Written};
+use tailback::dataset::{ExportError, Form, Format, Manifest, Output, Place, Sheet, Split, Written};
+use tailback::staged;
 
 use crate::cli::output;
 
-/// Files that are being written.
-pub struct Files<'a> {
-    pub sheets: Vec<Sheet<'a>>,
-    names: Vec<PathBuf>,
-    manifest: Option<PathBuf>,
-}
-
-/// Files that are all written, but do not have their names yet.
-pub struct Done {
-    pub written: Vec<Written>,
+/// The files, at some point of their way: first each is a place, then a sheet
+/// that is being filled, and in the end it is written, but has no name yet.
+pub struct Files<T> {
+    pub each: Vec<T>,
     pub names: Vec<PathBuf>,
     manifest: Option<PathBuf>,
 }
 
-impl<'a> Files<'a> {
-    pub fn open(out: &Path, split: Option<&Split>, form: &Form<'a>) -> Result<Files<'a>, ExportError> {
+impl Files<Place> {
+    /// Makes room for the files, so that a name that cannot be is told before
+    /// there is any work.
+    pub fn open(out: &Path, split: Option<&Split>, format: Format) -> Result<Files<Place>, ExportError> {
         if out == Path::new("-") {
             let stdout = Output::stream("standard output", Box::new(io::BufWriter::new(io::stdout())));
             return Ok(Files {
-                sheets: vec![form.begin(stdout)?],
+                each: vec![Place::File(stdout)],
                 names: vec![out.to_owned()],
                 manifest: None,
             });
         }
-        let names: Vec<PathBuf> = match split {
-            None => vec![out.to_owned()],
-            Some(split) => split.names().map(|part| part_of(out, part)).collect(),
+        let out = match format {
+            // What comes after a slash at the end would be in the folder.
+            Format::Pddl => out.components().collect(),
+            _ => out.to_owned(),
         };
-        let sheets = names.iter().map(|name| form.open(name)).collect::<Result<_, _>>()?;
-        let mut manifest = OsString::from(out);
-        manifest.push(".manifest.json");
-        Ok(Files { sheets, names, manifest: Some(manifest.into()) })
+        let names: Vec<PathBuf> = match split {
+            None => vec![out.clone()],
+            Some(split) => split.names().map(|part| part_of(&out, part)).collect(),
+        };
+        let each = names.iter().map(|name| format.open(name)).collect::<Result<_, _>>()?;
+        // There is nothing beside a pipe.
+        let manifest = (!staged::is_stream(&out)).then(|| {
+            let mut manifest = OsString::from(out);
+            manifest.push(".manifest.json");
+            manifest.into()
+        });
+        Ok(Files { each, names, manifest })
     }
 
-    pub fn finish(self) -> Result<Done, ExportError> {
-        let written = self.sheets.into_iter().map(Sheet::finish).collect::<Result<_, _>>()?;
-        Ok(Done { written, names: self.names, manifest: self.manifest })
+    pub fn begin<'a>(self, form: &Form<'a>) -> Result<Files<Sheet<'a>>, ExportError> {
+        self.map(|place| form.begin(place))
     }
 }
 
-impl Done {
+impl Files<Sheet<'_>> {
+    pub fn finish(self) -> Result<Files<Written>, ExportError> {
+        self.map(Sheet::finish)
+    }
+}
+
+impl<T> Files<T> {
+    fn map<U>(self, next: impl FnMut(T) -> Result<U, ExportError>) -> Result<Files<U>, ExportError> {
+        let each = self.each.into_iter().map(next).collect::<Result<_, _>>()?;
+        Ok(Files { each, names: self.names, manifest: self.manifest })
+    }
+}
+
+impl Files<Written> {
     /// Gives the files their names; the manifest comes last, so that it is
     /// there only if all is.
     pub fn commit(self, manifest: &Manifest) -> anyhow::Result<()> {
-        for written in self.written {
+        for written in self.each {
             written.commit()?;
         }
         let Some(path) = self.manifest else { return Ok(()) };

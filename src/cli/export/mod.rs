@@ -171,6 +171,7 @@ impl Export {
         let tables = self.tables(global, &choice, &schema)?;
         let tables: Vec<&Table<Mmap>> = tables.iter().collect();
         let stop = interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
+        let places = Files::open(&self.out, self.split.as_ref(), self.format.form())?;
         let pool = threads::pool(self.threads)?;
         let prober = self.finder.prober(global);
         let meter = OnceLock::new();
@@ -187,7 +188,7 @@ impl Export {
             let recipe = self.recipe(&schema, &source);
             let about = self.about(&recipe);
             let form = Form::new(self.format.form(), &schema, &about, prober.limit());
-            let mut files = Files::open(&self.out, self.split.as_ref(), &form)?;
+            let mut files = places.begin(&form)?;
             let export = dataset::Export {
                 labeller: Labeller { schema: &schema, seed: self.seed },
                 form: &form,
@@ -203,7 +204,7 @@ impl Export {
             // Boards that are drawn were counted when they were found, which
             // takes most of the time.
             let labelled = |boards| if is_drawn { 0 } else { boards };
-            let totals = export.run(source.batches, &mut files.sheets, |boards| meter.add(labelled(boards)));
+            let totals = export.run(source.batches, &mut files.each, |boards| meter.add(labelled(boards)));
             meter.finish();
             Ok((totals?, files.finish()?, recipe, about))
         });

@@ -1,15 +1,15 @@
 //! What is told of a dataset: its name, the manifest, and a few words.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanCount};
-use tailback::dataset::{About, FileEntry, LICENCE, Manifest, Recipe, Schema, Totals};
+use tailback::dataset::{About, Counts, FileEntry, LICENCE, Manifest, Recipe, Schema, Totals, Written};
 use tailback::retrograde::UNSOLVABLE;
 use tailback::table::Header;
 
 use super::Export;
-use super::files::Done;
+use super::files::Files;
 use crate::cli::{Global, output};
 
 impl Export {
@@ -46,26 +46,23 @@ impl Export {
         &self,
         (about, recipe, schema): (&'m About, &'m Recipe, &Schema),
         totals: &Totals,
-        done: &Done,
+        done: &Files<Written>,
         population: Option<Vec<u64>>,
     ) -> Manifest<'m> {
         let parts = self.split.iter().flat_map(|split| split.names()).map(|name| Some(name.to_owned()));
-        let files = done.names.iter().zip(&done.written).zip(&totals.files).zip(parts.chain([None]));
-        let entry = |(((path, written), counts), part): (((&std::path::PathBuf, &_), &_), _)| {
-            let written: &tailback::dataset::Written = written;
-            let counts: &tailback::dataset::Counts = counts;
-            FileEntry {
-                file: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
-                part,
-                rows: counts.rows,
-                unsolvable: counts.unsolvable,
-                bytes: written.bytes,
-                sha256: written.sha256.clone(),
-                distances: FileEntry::by_metric(counts, schema),
-            }
+        let files = done.names.iter().zip(&done.each).zip(&totals.files).zip(parts.chain([None]));
+        let entry = |(((path, written), counts), part): (((&PathBuf, &Written), &Counts), _)| FileEntry {
+            file: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            part,
+            rows: counts.rows,
+            unsolvable: counts.unsolvable,
+            bytes: written.bytes,
+            sha256: written.sha256.clone(),
+            distances: FileEntry::by_metric(counts, schema),
         };
         // As it was typed, whatever the program is called on this machine.
-        let command = ["tailback".to_owned()].into_iter().chain(std::env::args().skip(1)).collect();
+        let typed = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+        let command = ["tailback".to_owned()].into_iter().chain(typed).collect();
         Manifest {
             name: &about.name,
             description: &about.description,
@@ -90,16 +87,23 @@ pub fn population(header: &Header) -> Vec<u64> {
 
 /// Tells people, or programs, what was written.
 pub fn tell(global: &Global, manifest: &Manifest, out: &Path, elapsed: Duration) -> anyhow::Result<()> {
+    let boards = |rows: u64| match rows {
+        1 => "1 board".to_owned(),
+        rows => format!("{} boards", HumanCount(rows)),
+    };
+    let left_out = match manifest.left_out_unsolvable {
+        0 => String::new(),
+        n => format!("{} left out as unsolvable; --include-unsolvable keeps them\n", boards(n)),
+    };
     if out == Path::new("-") {
+        if !left_out.is_empty() {
+            output::note(&format!("note: {}", left_out.trim_end()));
+        }
         return Ok(());
     }
     if global.json {
         return Ok(output::json(manifest)?);
     }
-    let boards = |rows: u64| match rows {
-        1 => "1 board".to_owned(),
-        rows => format!("{} boards", HumanCount(rows)),
-    };
     let folder = out.parent().unwrap_or(Path::new(""));
     let mut text = String::new();
     for file in &manifest.files {
@@ -110,10 +114,7 @@ pub fn tell(global: &Global, manifest: &Manifest, out: &Path, elapsed: Duration)
         let longest = if file.rows > file.unsolvable { longest.collect() } else { String::new() };
         text += &format!("{}: {}{longest} ({})\n", path.display(), boards(file.rows), HumanBytes(file.bytes));
     }
-    if manifest.left_out_unsolvable > 0 {
-        let left_out = boards(manifest.left_out_unsolvable);
-        text += &format!("{left_out} left out as unsolvable; --include-unsolvable keeps them\n");
-    }
+    text += &left_out;
     text += &format!("Written in {:.1} s.\n", elapsed.as_secs_f64());
     Ok(output::text(&text)?)
 }
