@@ -12,6 +12,8 @@ use crate::space::{Desk, Location, Rank, Space};
 
 /// Boards that a thread labels at a time.
 const SHARE: usize = 1024;
+/// Pages that wait for being written: enough for every thread to have one.
+const PAGES: usize = 128;
 
 /// How boards become rows, and which rows go where.
 pub struct Export<'a> {
@@ -74,25 +76,25 @@ impl Export<'_> {
         let mut totals = Totals { files: vec![Counts::default(); sheets.len()], left_out: 0 };
         let files = sheets.len();
         for batch in batches {
-            let batch = batch?;
-            let shares = batch.par_chunks(SHARE).map_init(
-                || Worker { session: self.prober.session(), desk: None },
-                |worker, share| {
-                    let parts = self.parts(worker, share, files);
-                    advanced(share.len() as u64);
-                    parts
-                },
-            );
-            for parts in shares.collect::<Result<Vec<_>, ExportError>>()? {
-                // Where every row is a file, writing takes long as well.
-                if self.stop.load(Ordering::Relaxed) {
-                    return Err(ExportError::Stopped.into());
-                }
-                let (parts, left_out) = parts;
-                totals.left_out += left_out;
-                for ((part, sheet), counts) in parts.iter().zip(&mut *sheets).zip(&mut totals.files) {
-                    sheet.append(&part.page)?;
-                    counts.merge(&part.counts);
+            for pages in batch?.chunks(PAGES * SHARE) {
+                let shares = pages.par_chunks(SHARE).map_init(
+                    || Worker { session: self.prober.session(), desk: None },
+                    |worker, share| {
+                        let parts = self.parts(worker, share, files);
+                        advanced(share.len() as u64);
+                        parts
+                    },
+                );
+                for (parts, left_out) in shares.collect::<Result<Vec<_>, ExportError>>()? {
+                    // Where every row is a file, writing takes long as well.
+                    if self.stop.load(Ordering::Relaxed) {
+                        return Err(ExportError::Stopped.into());
+                    }
+                    totals.left_out += left_out;
+                    for ((part, sheet), counts) in parts.iter().zip(&mut *sheets).zip(&mut totals.files) {
+                        sheet.append(&part.page)?;
+                        counts.merge(&part.counts);
+                    }
                 }
             }
         }
