@@ -21,8 +21,7 @@ pub fn head(schema: &Schema) -> String {
 /// Appends the line of a row. What there is none of is an empty field.
 pub fn write_row(schema: &Schema, row: &Row, out: &mut String) {
     out.push_str(&row.board.text());
-    let rank = row.rank.map(|rank| rank.0);
-    for number in [rank].into_iter().chain(row.distances.iter().map(|distance| distance.map(u64::from))) {
+    for number in row.numbers() {
         out.push(',');
         if let Some(number) = number {
             push_whole(number, out);

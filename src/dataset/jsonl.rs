@@ -29,8 +29,7 @@ impl Jsonl {
         out.push('"');
         out.push_str(&row.board.text());
         out.push('"');
-        let rank = row.rank.map(|rank| rank.0);
-        for number in [rank].into_iter().chain(row.distances.iter().map(|distance| distance.map(u64::from))) {
+        for number in row.numbers() {
             key(out);
             match number {
                 Some(number) => push_whole(number, out),

@@ -51,6 +51,14 @@ pub enum Label {
     Condition(bool),
 }
 
+impl Row {
+    /// The rank, then the distances.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = Option<u64>> {
+        let distances = self.distances.iter().map(|distance| distance.map(u64::from));
+        [self.rank.map(|rank| rank.0)].into_iter().chain(distances)
+    }
+}
+
 impl Schema {
     /// Does a column depend on the move that led to the board?
     pub fn needs_last_move(&self) -> bool {
