@@ -108,10 +108,10 @@ impl<'s> Blocks<'s> {
         self.first_strip.partition_point(|&f| f <= strip) - 1
     }
 
-    /// The number of a board, given its strip and its place there.
-    pub fn number_in_strip(&self, strip: u32, place: u32) -> u32 {
+    /// The number of the first board of a strip, within the signature.
+    pub fn first_in_strip(&self, strip: u32) -> u32 {
         let h = self.block_of_strip(strip);
-        self.first[h] + (strip - self.first_strip[h]) * self.strip_len(h) as u32 + place
+        self.first[h] + (strip - self.first_strip[h]) * self.strip_len(h) as u32
     }
 
     /// Cuts a range of strips where blocks end: each block with its part.

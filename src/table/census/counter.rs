@@ -46,10 +46,14 @@ impl<'t, B: AsRef<[u8]>> Counter<'t, B> {
     /// Finds boards of a signature by their distance: replaces `found` by the
     /// numbers within the signature of those that are `wanted`. Each of these is
     /// a distance, [`UNSOLVABLE`](crate::retrograde::UNSOLVABLE) too, and a number that counts the signature's
-    /// boards at that distance from 0, in their order. They must be sorted.
+    /// boards at that distance from 0, in their order.
     ///
     /// Asking for more boards than [`Counter::count`] says there are is an error:
     /// the table is not the one that was counted.
+    ///
+    /// # Panics
+    ///
+    /// If what is wanted is not sorted.
     pub fn select(
         &mut self,
         id: SignatureId,
@@ -57,7 +61,7 @@ impl<'t, B: AsRef<[u8]>> Counter<'t, B> {
         wanted: &[(u8, u32)],
         found: &mut Vec<u32>,
     ) -> Result<(), TableError> {
-        debug_assert!(wanted.is_sorted());
+        assert!(wanted.is_sorted(), "one pass finds what is sorted");
         found.clear();
         found.resize(wanted.len(), 0);
         let solved = wanted.partition_point(|&(distance, _)| distance == 0);
@@ -77,8 +81,8 @@ impl<'t, B: AsRef<[u8]>> Counter<'t, B> {
             self.count_frame((directory, record), i, blocks)?;
             let first = directory.frame(i).first_strip;
             for search in &mut searches {
-                search.in_frame(&mut self.in_frame, &self.frame, |strip, place| {
-                    blocks.number_in_strip(first + strip as u32, place as u32)
+                search.in_frame(&mut self.in_frame, &self.frame, |strip| {
+                    blocks.first_in_strip(first + strip as u32)
                 });
             }
             searches.retain(|search| !search.wanted.is_empty());
@@ -132,7 +136,7 @@ fn searches<'w>(wanted: &'w [(u8, u32)], mut found: &'w mut [u32]) -> Vec<Search
 
 impl Search<'_> {
     /// Finds what is in a frame that was counted.
-    fn in_frame(&mut self, counts: &mut FrameCounts, frame: &Frame, number: impl Fn(usize, usize) -> u32) {
+    fn in_frame(&mut self, counts: &mut FrameCounts, frame: &Frame, first: impl Fn(usize) -> u32) {
         let before = self.before;
         self.before += counts.counts()[self.distance as usize];
         let (here, later) = self.wanted.split_at(self.wanted.partition_point(|&(_, nth)| nth < self.before));
@@ -142,8 +146,8 @@ impl Search<'_> {
         let (found, found_later) = std::mem::take(&mut self.found).split_at_mut(here.len());
         let mut found = found.iter_mut();
         let in_frame = here.iter().map(|&(_, nth)| nth - before);
-        counts.find(frame, self.distance, in_frame, |strip, place| {
-            *found.next().expect("one for each") = number(strip, place);
+        counts.find(frame, self.distance, in_frame, first, |board| {
+            *found.next().expect("one for each number") = board;
         });
         (self.wanted, self.found) = (later, found_later);
     }
