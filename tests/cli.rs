@@ -778,6 +778,64 @@ mod stats {
     }
 
     #[test]
+    fn recounted() {
+        for metric in ["moves", "steps"] {
+            let args = ["stats", "--size", "5", "--metric", metric];
+            let said = answer(&args);
+            let mut counted = answer(&[&args[..], &["--recount", "--threads", "2"]].concat());
+            assert!(said["recounted_seconds"].is_null());
+            let seconds = counted.as_object_mut().unwrap().remove("recounted_seconds");
+            assert!(seconds.unwrap().as_f64().unwrap() > 0.0);
+            assert_eq!(counted, said);
+        }
+        let output = run(&["stats", "--size", "4", "--recount"]);
+        let (said, counted) = (stdout(&run(&["stats", "--size", "4"])), stdout(&output));
+        let (title, rest) = said.split_once('\n').unwrap();
+        assert!(counted.starts_with(title) && counted.ends_with(rest), "{counted}");
+        assert!(counted.contains("\nAll boards counted again in "), "{counted}");
+        assert!(stderr(&output).contains("progress boards=13146 total=13146 percent=100.0"));
+        assert_eq!(code(&run(&["stats", "--threads", "2"])), 2, "there is nothing to share");
+    }
+
+    #[test]
+    fn a_header_that_counts_wrong() {
+        let db = TempDir::new().unwrap();
+        let mut bytes = fs::read(TABLES.join("5x5-moves.tailback")).unwrap();
+        // One board more at distance 0 (bytes 128 on), one less at 1.
+        for (at, more) in [(128, 1), (136, -1)] {
+            let count = i64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) + more;
+            bytes[at..at + 8].copy_from_slice(&count.to_le_bytes());
+        }
+        common::reseal(&mut bytes);
+        fs::write(db.path().join("5x5-moves.tailback"), bytes).unwrap();
+        let stats =
+            |args: &[&str]| tailback(db.path()).args(["stats", "--size", "5"]).args(args).output().unwrap();
+        assert_eq!(code(&stats(&[])), 0, "the header alone looks right");
+        let output = stats(&["--recount"]);
+        assert_eq!((code(&output), stdout(&output)), (1, String::new()));
+        let error = stderr(&output);
+        assert!(error.contains("5x5-moves.tailback: the header counts other distances"), "{error}");
+        assert!(error.contains("rebuild the table"), "{error}");
+        let output = stats(&["--recount", "--json"]);
+        assert_eq!(code(&output), 1);
+        assert!(lines(&output)[0]["error"].as_str().unwrap().contains("rebuild the table"));
+    }
+
+    #[test]
+    fn a_damaged_frame_is_found_by_counting() {
+        let db = TempDir::new().unwrap();
+        let mut bytes = fs::read(TABLES.join("5x5-steps.tailback")).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(db.path().join("5x5-steps.tailback"), bytes).unwrap();
+        let args = ["stats", "--size", "5", "--metric", "steps", "--recount"];
+        let output = tailback(db.path()).args(args).output().unwrap();
+        assert_eq!((code(&output), stdout(&output)), (1, String::new()));
+        let error = stderr(&output);
+        assert!(error.contains("5x5-steps.tailback: the table is damaged"), "{error}");
+    }
+
+    #[test]
     fn without_a_table() {
         let output = run(&["stats"]);
         assert_eq!(code(&output), 1);

@@ -65,6 +65,11 @@ pub enum Partial {
     },
 }
 
+/// Work that was stopped before there was anything to tell.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+pub struct Interrupted;
+
 /// Says what went wrong: as JSON on standard output, or in words on standard
 /// error if standard output has the answers of a batch, or what a search knew.
 pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
@@ -89,7 +94,8 @@ pub fn code(error: &anyhow::Error) -> u8 {
         || error.is::<UnknownPuzzle>()
         || error.is::<BadRequest>()
         || matches!(error.downcast_ref(), Some(ExportError::Head(_)));
-    let is_interrupted = matches!(error.downcast_ref(), Some(BuildError::Stopped))
+    let is_interrupted = error.is::<Interrupted>()
+        || matches!(error.downcast_ref(), Some(BuildError::Stopped))
         || matches!(error.downcast_ref(), Some(ExportError::Stopped))
         || matches!(
             error.downcast_ref(),
@@ -112,4 +118,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         _ => error.downcast_ref::<io::Error>(),
     };
     written.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The small tables of the tests are counted before anybody can interrupt.
+    #[test]
+    fn interrupted_with_nothing_to_tell() {
+        assert_eq!(code(&Interrupted.into()), INTERRUPTED);
+    }
 }

@@ -1,24 +1,31 @@
 //! `tailback stats`: how many boards have each distance.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
+use anyhow::bail;
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use tailback::board::Metric;
 use tailback::render::chart::Chart;
 use tailback::render::terminal;
-use tailback::retrograde::UNSOLVABLE;
-use tailback::table::{Header, Table, file_name};
+use tailback::retrograde::{Histogram, UNSOLVABLE};
+use tailback::table::{Census, Header, Table, VerifyError, file_name};
 
 use super::picture::Format;
-use super::{Global, exit, in_file, output};
+use super::progress::Meter;
+use super::{Global, exit, in_file, interrupt, output, threads};
 
 const EXAMPLES: &str = "\
 Examples:
   tailback stats                                6×6 in moves
   tailback stats --size 5 --metric steps --json
-  tailback stats --plot distances.svg";
+  tailback stats --plot distances.svg
+  tailback stats --recount                      from every frame, not the header
+
+The counts stand in the table's header. --recount counts them again and compares:
+a few seconds for 6×6.";
 
 /// Pixels per unit of the drawing, for sharp screens.
 const SCALE: f32 = 2.0;
@@ -38,6 +45,12 @@ pub struct Stats {
     /// Draw the distances into a file, .svg or .png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Count the distances of all boards again
+    #[arg(long)]
+    recount: bool,
+    /// Threads to count with [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), requires = "recount")]
+    threads: Option<u16>,
 }
 
 #[derive(Serialize)]
@@ -53,6 +66,8 @@ struct Summary {
     bytes: u64,
     bits_per_board: f64,
     builder: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recounted_seconds: Option<f64>,
 }
 
 impl Stats {
@@ -62,7 +77,14 @@ impl Stats {
         let table = Table::open(&global.db, self.size, self.metric)
             .map_err(|error| in_file(error, global, self.size, self.metric))?;
         let path = global.db.join(file_name(self.size, self.metric));
-        let summary = Summary::new(table.header(), &path);
+        let mut summary = Summary::new(table.header(), &path);
+        if self.recount {
+            let started = Instant::now();
+            if self.counted(&table, global)? != table.header().histogram {
+                bail!("{}: {}", path.display(), VerifyError::Counts);
+            }
+            summary.recounted_seconds = Some(started.elapsed().as_secs_f64());
+        }
         if let Some((path, format)) = plot {
             output::file(path, &format.encode(&summary.chart().svg(), SCALE)?)?;
         }
@@ -72,6 +94,16 @@ impl Stats {
             output::text(&summary.in_words())?
         }
         Ok(())
+    }
+
+    fn counted(&self, table: &Table<impl AsRef<[u8]> + Sync>, global: &Global) -> anyhow::Result<Histogram> {
+        let stop = interrupt::listen("stopping")?;
+        let pool = threads::pool(self.threads)?;
+        let meter = Meter::new("boards", table.header().boards, 0, Instant::now());
+        let census = pool.install(|| Census::take(table, stop, |boards| meter.add(boards)));
+        meter.finish();
+        let census = census.map_err(|error| in_file(error, global, self.size, self.metric))?;
+        Ok(census.ok_or(exit::Interrupted)?.histogram())
     }
 }
 
@@ -92,6 +124,7 @@ impl Summary {
             bytes: header.file_len,
             bits_per_board: 8.0 * header.file_len as f64 / header.boards as f64,
             builder: header.builder.clone(),
+            recounted_seconds: None,
         }
     }
 
@@ -113,7 +146,7 @@ impl Summary {
 
     fn in_words(&self) -> String {
         let mut text = format!(
-            "{size}×{size} boards by {}, from {} ({}, {:.3} bit a board, built by {})\n\n",
+            "{size}×{size} boards by {}, from {} ({}, {:.3} bit a board, built by {})\n",
             self.metric,
             self.file,
             HumanBytes(self.bytes),
@@ -121,6 +154,10 @@ impl Summary {
             self.builder,
             size = self.size,
         );
+        if let Some(seconds) = self.recounted_seconds {
+            text += &format!("All boards counted again in {seconds:.1} s: the header is right.\n");
+        }
+        text.push('\n');
         let row = |name: &str, count: u64, bar: &str| {
             let share = output::percent(count, self.boards);
             let line = format!("{name:>10} {:>16} {share:>8}  {bar}", HumanCount(count).to_string());
