@@ -45,8 +45,8 @@ impl FrameCounts {
 
     /// Reads the patterns of a frame.
     pub fn read(&mut self, frame: &Frame) {
-        let most = frame.pattern_bytes().iter().map(|&above| column(above)).fold(0, usize::max);
-        self.width = most + 1;
+        let most = frame.pattern_bytes().iter().map(|&above| column(above)).fold(0, u8::max);
+        self.width = most as usize + 1;
         self.lens.fill(0);
         self.rows.clear();
         self.rows.resize(frame.patterns().len() * self.width, 0);
@@ -54,7 +54,7 @@ impl FrameCounts {
         for ((row, len), pattern) in rows.zip(&mut self.lens).zip(frame.patterns()) {
             *len = pattern.len();
             for &above in pattern {
-                row[column(above)] += 1;
+                row[column(above) as usize] += 1;
             }
         }
     }
@@ -150,15 +150,15 @@ fn boards_at(wanted: u8, base: u8, row: &[u32]) -> u32 {
     let unsolvable = if wanted == UNSOLVABLE { row[0] } else { 0 };
     let solvable = match wanted.wrapping_sub(base) {
         UNSOLVABLE => 0,
-        above => row.get(column(above)).copied().unwrap_or(0),
+        above => row.get(column(above) as usize).copied().unwrap_or(0),
     };
     unsolvable + solvable
 }
 
 /// The place in a row that counts this value of a pattern.
 #[inline]
-fn column(above: u8) -> usize {
-    above.wrapping_add(1) as usize
+fn column(above: u8) -> u8 {
+    above.wrapping_add(1)
 }
 
 #[inline]

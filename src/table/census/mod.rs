@@ -1,6 +1,6 @@
 //! The census: how many boards of every signature have each distance.
 //!
-//! No board is unpacked for it, see [`frame`]; decompressing takes two fifths of
+//! No board is unpacked for it (see `frame.rs`); decompressing takes two fifths of
 //! the time. With the counts at hand, any board at a distance can be asked for
 //! by its number among them ([`Counter::select`]).
 
