@@ -125,7 +125,8 @@ impl<'t> Strata<'t> {
             firsts.push((distance, first.collect()));
         }
         // Each stratum has luck of its own, which does not depend on the others.
-        let seed = luck::draw(self.seed, u64::from(stratum.distances[0]));
+        let first = stratum.distances.first().copied().unwrap_or(UNSOLVABLE);
+        let seed = luck::draw(self.seed, u64::from(first));
         Numbering { order: Permutation::new(sum, seed), places: 0..stratum.wanted.min(sum), firsts }
     }
 
