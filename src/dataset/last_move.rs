@@ -21,7 +21,13 @@ use crate::luck;
 pub fn last_move(board: &Board, metric: Metric, seed: u64) -> Option<Move> {
     let (horizontal, vertical) = board.order();
     let draw = luck::draw(luck::draw(seed, horizontal), vertical);
-    let moves = board.moves_in(metric);
+    let mut moves = board.moves_in(metric);
+    // By what stands where: the order of the letters is the caller's.
+    moves.sort_by_key(|mv| {
+        let index = usize::from(mv.vehicle);
+        let vehicle = &board.vehicles()[index];
+        (index != board.primary_index(), vehicle.square(vehicle.start, board.size()).index())
+    });
     let choice = luck::scaled(draw, moves.len() as u64);
     Some(moves.get(choice as usize)?.reversed())
 }
