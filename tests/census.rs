@@ -127,8 +127,8 @@ fn more_than_there_are_is_an_error() {
 fn thread_counts_do_not_matter() {
     let table = tables().last().unwrap();
     let census = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| Census::take(&table, &AtomicBool::new(false), |_| ())).unwrap().unwrap()
+        let take = || Census::take(&table, &AtomicBool::new(false), |_| ());
+        common::with_threads(threads, take).unwrap().unwrap()
     };
     let one = census(1);
     assert_eq!(census(2), one);

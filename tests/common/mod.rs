@@ -5,17 +5,19 @@
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use assert_cmd::Command;
+use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::pipeline::{Observer, Progress};
 use tailback::space::{Blocks, SignatureId, Space};
-use tailback::table::Contents;
 use tailback::table::build::DEFAULT_LEVEL;
 use tailback::table::format::{Directory, HEADER};
 use tailback::table::part::{Part, Record};
 use tailback::table::strips::{Encoder, FrameEntry};
+use tailback::table::{Contents, Plan, Table, build};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
 
@@ -66,6 +68,22 @@ pub fn tables(name: &str) -> PathBuf {
         tailback(&folder).args(["build", "--metric", "both", "--size", size]).assert().success();
     }
     folder
+}
+
+/// A table of 4×4 or 5×5, built once for all tests of a file.
+pub fn table(size: usize, metric: Metric) -> &'static Table<Mmap> {
+    static TABLES: [[OnceLock<Table<Mmap>>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
+    TABLES[size - 4][metric as usize].get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        build(&Plan::new(folder.path(), size, metric), &()).unwrap();
+        // The file may go while the table is open.
+        Table::open(folder.path(), size, metric).unwrap()
+    })
+}
+
+/// Runs something with so many threads.
+pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
 }
 
 /// Stops a build once it has come so far.
