@@ -50,31 +50,14 @@ fn some(size: usize, count: usize) -> Vec<Board> {
 mod definitions {
     use super::*;
 
-    /// The value by definition; nothing if that takes too long.
-    fn by_definition(measure: Measure, text: &str, size: usize) -> Option<Value> {
-        let count = match measure {
-            Measure::Zero => Some(0),
-            Measure::Blockers => Some(naive::blockers(text, size)),
-            Measure::Blocking => Some(naive::blocking(text, size)),
-            Measure::BlockedBlockers => Some(naive::blocked_blockers(text, size)),
-            Measure::Distance => Some(naive::distance(text, size)),
-            Measure::DistanceBlockers => Some(naive::distance_blockers(text, size)),
-            Measure::Advanced => naive::advanced(text, size),
-            Measure::AdvancedAdmissible => naive::least_needs(text, size, false).ok()?,
-            Measure::AdvancedDistance => naive::least_needs(text, size, true).ok()?,
-            Measure::GoalDistance => Some(naive::goal_distance(text, size)),
-            Measure::Hybrid => Some(naive::hybrid(text, size)),
-        };
-        Some(count.map_or(Value::INFINITE, Value::from))
-    }
-
     /// Compares all measures, and the conditions for all moves; gives the
     /// number of values that were compared.
     fn compare(board: &Board) -> usize {
         let (text, size, scene) = (board.text(), board.size(), Scene::of(board));
         let mut compared = 0;
         for measure in Measure::ALL {
-            if let Some(expected) = by_definition(measure, &text, size) {
+            if let Ok(expected) = naive::value(measure.facts().name, &text, size) {
+                let expected = expected.map_or(Value::INFINITE, Value::from);
                 assert_eq!(measure.of(&scene), expected, "{measure:?} of {text}");
                 compared += 1;
             }
@@ -83,10 +66,7 @@ mod definitions {
             let next = board.apply(mv).unwrap();
             let (after, next) = (next.text(), Scene::of(&next));
             for condition in Condition::ALL {
-                let expected = match condition {
-                    Condition::MoveFreed => naive::move_freed(&text, &after, size),
-                    Condition::MoveToSecluded => naive::move_to_secluded(&text, &after, size),
-                };
+                let expected = naive::holds(condition.name(), &text, &after, size);
                 assert_eq!(condition.holds(&scene, &next), expected, "{condition:?} from {text} to {after}");
             }
         }
@@ -325,8 +305,7 @@ mod quality {
         let heuristics: Vec<Heuristic> =
             ["perfect", "advanced", "hybrid", "0.3*hybrid"].map(|name| name.parse().unwrap()).to_vec();
         let trial = Trial { table: &table, heuristics: &heuristics, conditions: &Condition::ALL };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| trial.run(sample, &AtomicBool::new(false), |_| ())).unwrap()
+        common::with_threads(threads, || trial.run(sample, &AtomicBool::new(false), |_| ())).unwrap()
     }
 
     #[test]

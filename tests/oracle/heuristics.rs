@@ -5,6 +5,33 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{is_solved, plain, successors};
 
+/// The value of a heuristic by its name; `Err` if that takes too long.
+pub fn value(name: &str, text: &str, size: usize) -> Result<Option<u32>, TooMany> {
+    Ok(match name {
+        "zero" => Some(0),
+        "blockers" => Some(blockers(text, size)),
+        "blocking" => Some(blocking(text, size)),
+        "blocked-blockers" => Some(blocked_blockers(text, size)),
+        "distance" => Some(distance(text, size)),
+        "distance-blockers" => Some(distance_blockers(text, size)),
+        "advanced" => advanced(text, size),
+        "advanced-admissible" => least_needs(text, size, false)?,
+        "advanced-distance" => least_needs(text, size, true)?,
+        "goal-distance" => Some(goal_distance(text, size)),
+        "hybrid" => Some(hybrid(text, size)),
+        _ => panic!("{name} has no definition here"),
+    })
+}
+
+/// Does the condition of this name hold after a move?
+pub fn holds(name: &str, before: &str, after: &str, size: usize) -> bool {
+    match name {
+        "move-freed" => move_freed(before, after, size),
+        "move-to-secluded" => move_to_secluded(before, after, size),
+        _ => panic!("{name} has no definition here"),
+    }
+}
+
 /// A board as text.
 struct Grid {
     size: usize,
