@@ -110,16 +110,14 @@ impl Stats {
 impl Summary {
     fn new(header: &Header, path: &Path) -> Summary {
         let unsolvable = header.histogram[usize::from(UNSOLVABLE)];
-        let solvable = &header.histogram[..usize::from(UNSOLVABLE)];
-        let max_distance = solvable.iter().rposition(|&n| n > 0).unwrap_or(0);
         Summary {
             size: header.contents.size,
             metric: header.contents.metric,
             boards: header.boards,
             solvable: header.boards - unsolvable,
             unsolvable,
-            max_distance,
-            histogram: solvable[..=max_distance].to_vec(),
+            max_distance: header.by_distance().len().saturating_sub(1),
+            histogram: header.by_distance().to_vec(),
             file: path.display().to_string(),
             bytes: header.file_len,
             bits_per_board: 8.0 * header.file_len as f64 / header.boards as f64,

@@ -27,6 +27,34 @@ pub enum Format {
 }
 
 impl Format {
+    /// All of them.
+    pub const ALL: [Format; 6] =
+        [Format::HhEvolver, Format::Csv, Format::Jsonl, Format::Parquet, Format::Rush, Format::Pddl];
+
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::HhEvolver => "hh-evolver",
+            Format::Csv => "csv",
+            Format::Jsonl => "jsonl",
+            Format::Parquet => "parquet",
+            Format::Rush => "rush",
+            Format::Pddl => "pddl",
+        }
+    }
+
+    /// What it is.
+    pub fn definition(self) -> &'static str {
+        match self {
+            Format::HhEvolver => "The CSV of the HH-Evolver system",
+            Format::Csv => "CSV with a line of names",
+            Format::Jsonl => "One JSON object a line",
+            Format::Parquet => "Apache Parquet",
+            Format::Rush => "Moves, board, boards of the cluster",
+            Format::Pddl => "A folder with a planning problem for each board",
+        }
+    }
+
     /// Makes room for a file, or a folder, of this name.
     pub fn open(self, path: &Path) -> Result<Place, ExportError> {
         match self {

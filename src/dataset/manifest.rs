@@ -66,7 +66,7 @@ pub struct Manifest<'a> {
     /// What is in it.
     pub description: &'a str,
     /// The form of its files.
-    pub format: String,
+    pub format: &'static str,
     /// How it was made.
     #[serde(flatten)]
     pub recipe: &'a Recipe,

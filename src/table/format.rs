@@ -4,7 +4,7 @@
 use super::TableError;
 use super::strips::FrameEntry;
 use crate::board::Metric;
-use crate::retrograde::Histogram;
+use crate::retrograde::{Histogram, UNSOLVABLE};
 use crate::space::{Blocks, Space};
 
 /// The first bytes of a finished table.
@@ -161,6 +161,12 @@ fn read_histogram(block: &[u8]) -> Histogram {
 }
 
 impl Header {
+    /// How many boards have each distance, from 0 to the greatest.
+    pub fn by_distance(&self) -> &[u64] {
+        let solvable = &self.histogram[..usize::from(UNSOLVABLE)];
+        &solvable[..solvable.iter().rposition(|&boards| boards > 0).map_or(0, |greatest| greatest + 1)]
+    }
+
     /// The header of a finished table.
     pub fn write(&self) -> Vec<u8> {
         let mut block = Block::new(MAGIC, HEADER);

@@ -9,12 +9,12 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::catalogue::Range;
-use tailback::dataset::{self, ExportError, Form, Labeller, Recipe, Schema, Split};
+use tailback::dataset::{self, ExportError, Form, Format, Labeller, Recipe, Schema, Split};
 use tailback::probe::ProbeError;
 use tailback::search::Heuristic;
 use tailback::table::Table;
@@ -48,7 +48,7 @@ A manifest is written beside the file: FILE.manifest.json.
 #[command(after_help = format!("{EXAMPLES}{}", filters::HELP))]
 pub struct Export {
     /// The form of the dataset
-    #[arg(value_enum)]
+    #[arg(value_parser = format())]
     format: Format,
     /// Where to write; `-` is standard output, for text without a split
     #[arg(long, short, value_name = "FILE")]
@@ -117,38 +117,12 @@ pub struct Export {
 
 const BOARDS: &str = "Which boards";
 
-/// A form of a dataset.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// The CSV of the HH-Evolver system
-    HhEvolver,
-    /// CSV with a line of names
-    Csv,
-    /// One JSON object a line
-    Jsonl,
-    /// Apache Parquet
-    Parquet,
-    /// Moves, board, boards of the cluster
-    Rush,
-    /// A folder with a planning problem for each board
-    Pddl,
-}
-
-impl Format {
-    fn form(self) -> dataset::Format {
-        match self {
-            Format::HhEvolver => dataset::Format::HhEvolver,
-            Format::Csv => dataset::Format::Csv,
-            Format::Jsonl => dataset::Format::Jsonl,
-            Format::Parquet => dataset::Format::Parquet,
-            Format::Rush => dataset::Format::Rush,
-            Format::Pddl => dataset::Format::Pddl,
-        }
-    }
-
-    fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
+fn format() -> impl TypedValueParser<Value = Format> {
+    let value = |format: Format| PossibleValue::new(format.name()).help(format.definition());
+    PossibleValuesParser::new(Format::ALL.map(value)).map(|name| {
+        let format = Format::ALL.into_iter().find(|format| format.name() == name);
+        format.expect("the parser takes no other name")
+    })
 }
 
 /// One metric, or both.
@@ -171,7 +145,7 @@ impl Export {
         let tables = self.tables(global, &choice, &schema)?;
         let tables: Vec<&Table<Mmap>> = tables.iter().collect();
         let stop = interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
-        let places = Files::open(&self.out, self.split.as_ref(), self.format.form())?;
+        let places = Files::open(&self.out, self.split.as_ref(), self.format)?;
         let pool = threads::pool(self.threads)?;
         let prober = self.finder.prober(global);
         let meter = OnceLock::new();
@@ -187,7 +161,7 @@ impl Export {
             let source = self.source(global, choice, &schema, &tables, catalogue.as_ref(), (stop, &found))?;
             let recipe = self.recipe(&schema, &source);
             let about = self.about(&recipe);
-            let form = Form::new(self.format.form(), &schema, &about, prober.limit());
+            let form = Form::new(self.format, &schema, &about, prober.limit());
             let mut files = places.begin(&form)?;
             let export = dataset::Export {
                 labeller: Labeller { schema: &schema, seed: self.seed },
@@ -209,7 +183,7 @@ impl Export {
             Ok((totals?, files.finish()?, recipe, about))
         });
         let (totals, done, recipe, about) = made.map_err(|error| explained(error, global))?;
-        let population = tables.first().map(|table| told::population(table.header()));
+        let population = tables.first().map(|table| table.header().by_distance().to_vec());
         let manifest = self.manifest((&about, &recipe, &schema), &totals, &done, population);
         done.commit(&manifest)?;
         told::tell(global, &manifest, &self.out, started.elapsed())

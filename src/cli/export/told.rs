@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanCount};
 use tailback::dataset::{About, Counts, FileEntry, LICENCE, Manifest, Recipe, Schema, Totals, Written};
-use tailback::retrograde::UNSOLVABLE;
-use tailback::table::Header;
 
 use super::Export;
 use super::files::Files;
@@ -76,13 +74,6 @@ impl Export {
             files: files.map(entry).collect(),
         }
     }
-}
-
-/// How many boards there are at each distance.
-pub fn population(header: &Header) -> Vec<u64> {
-    let solvable = &header.histogram[..usize::from(UNSOLVABLE)];
-    let distances = solvable.iter().rposition(|&boards| boards > 0).map_or(0, |largest| largest + 1);
-    solvable[..distances].to_vec()
 }
 
 /// Tells people, or programs, what was written.
