@@ -6,8 +6,8 @@ use super::family::{Family, Key, MAX_LINES};
 use crate::board::{Axis, Board};
 
 /// Every board with the same vehicles in the same lines, each line in its
-/// order, reachable or not. Nothing is kept: memory does not grow with their
-/// number.
+/// order and no vehicle beyond a wall, reachable or not. Nothing is kept:
+/// memory does not grow with their number.
 ///
 /// ```
 /// use tailback::board::Board;
