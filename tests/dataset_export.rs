@@ -16,8 +16,8 @@ use arrayvec::ArrayVec;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Relatives;
 use tailback::dataset::{
-    About, Draw, Drawn, Export, ExportError, Form, Format, Given, Item, Labeller, Output, Schema, Split,
-    Strata, Stratum, Tables, Totals,
+    About, Draw, Drawn, Export, ExportError, Form, Format, Given, Item, Labeller, Output, Place, Schema,
+    Split, Strata, Stratum, Tables, Totals,
 };
 use tailback::probe::{ProbeError, Prober};
 use tailback::search::Heuristic;
@@ -59,8 +59,10 @@ impl<'a> Job<'a> {
             Some(split) => split.names().map(str::to_owned).collect(),
             None => vec!["boards".to_owned()],
         };
-        let mut sheets =
-            names.iter().map(|name| form.open(&folder.join(name))).collect::<Result<Vec<_>, _>>()?;
+        let mut sheets = names
+            .iter()
+            .map(|name| form.begin(self.format.open(&folder.join(name))?))
+            .collect::<Result<Vec<_>, _>>()?;
         let export = Export {
             labeller: Labeller { schema: &schema, seed: 3 },
             form: &form,
@@ -238,7 +240,7 @@ mod trouble {
         let about = About::default();
         for format in [Format::HhEvolver, Format::Csv, Format::Jsonl, Format::Parquet, Format::Rush] {
             let form = Form::new(format, &schema, &about, 1_000_000);
-            let sheet = form.begin(Output::stream("a full disk", Box::new(Full(100)))).unwrap();
+            let sheet = form.begin(Place::File(Output::stream("a full disk", Box::new(Full(100))))).unwrap();
             let mut sheets = [sheet];
             let export = Export {
                 labeller: Labeller { schema: &schema, seed: 0 },
@@ -282,7 +284,7 @@ mod trouble {
             for source in sources {
                 let out = tempfile::tempdir().unwrap();
                 let error = Job::new(Format::HhEvolver, &stop).run(source, out.path()).unwrap_err();
-                let ExportError::Probe { size: 4, metric: Metric::Moves, error } = error else {
+                let ExportError::Probe { size: 4, metric: Metric::Moves, error, .. } = error else {
                     panic!("byte {at}: {error:?}")
                 };
                 assert!(
