@@ -172,7 +172,7 @@ impl Iterator for Draw<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.next_batch();
-        if self.left == 0 || batch == 0 || self.stop.load(Ordering::Relaxed) {
+        if self.left == 0 || batch == 0 {
             return None;
         }
         let found = self.look_up(self.done..self.done + batch).map(|mut drawn| {
