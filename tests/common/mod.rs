@@ -2,6 +2,8 @@
 //! stopping builds.
 #![allow(dead_code)] // each test file uses a part of it
 
+pub mod desk;
+
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
