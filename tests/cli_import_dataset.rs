@@ -477,18 +477,74 @@ mod heuristics {
              All values of 2 heuristics are right.\n";
         assert_eq!((code, text.as_str()), (2, expected));
         let (_, text, _) = report(&["--heuristics", "all"], &dataset(&lines[..1]));
-        assert!(text.ends_with("1 cannot be read.\nNot checked, for the file does not tell the last move: move-freed, move-to-secluded.\n"), "{text}");
+        assert!(text.ends_with("1 cannot be read.\nNot checked, for the last move depends on the seed (--seed): move-freed, move-to-secluded.\n"), "{text}");
     }
 
     #[test]
-    fn conditions_are_not_checked() {
+    fn without_a_seed_conditions_are_not_checked() {
         let file = dataset(&[format!("{FAR},2,1,2,-1")]);
         let (code, text, _) = report(&["--heuristics", "move-freed,blocking,move-to-secluded+zero"], &file);
         let expected = "A dataset: 1 line: 1 agrees.\nAll values of 1 heuristic are right.\n\
-             Not checked, for the file does not tell the last move: move-freed, move-to-secluded+zero.\n";
+             Not checked, for the last move depends on the seed (--seed): move-freed, move-to-secluded+zero.\n";
         assert_eq!((code, text.as_str()), (0, expected));
         let (_, summary) = answers(&["--heuristics", "move-freed,blocking,zero"], &file);
         assert_eq!(summary["heuristics"][0], json!({"name": "move-freed", "checked": false, "differ": 0}));
+    }
+
+    /// What leads to a board depends on the seed, the board and the metric; the
+    /// oracle says what holds after it.
+    #[test]
+    fn with_a_seed_conditions_are_checked() {
+        for (metric, steps) in [("moves", false), ("steps", true)] {
+            let args =
+                format!("export jsonl --size 4 --per-distance 20 --distance 1.. --metric {metric} --seed 5");
+            let args = format!("{args} --heuristics move-freed,move-to-secluded --out -");
+            let exported = tailback(&TABLES).args(args.split(' ')).output().unwrap();
+            let exported = stdout(&exported);
+            let lines = exported.lines().map(|line| {
+                let row: Value = serde_json::from_str(line).unwrap();
+                let (board, last) = (row["board"].as_str().unwrap(), row["last_move"].as_str().unwrap());
+                let flipped = |sign| if sign == '+' { '-' } else { '+' };
+                let undone: String =
+                    last.chars().map(|c| if "+-".contains(c) { flipped(c) } else { c }).collect();
+                let before = oracle::successors(board, 4, steps).into_iter().find(|b| b.notation == undone);
+                let before = before.unwrap().text;
+                let holds = [
+                    oracle::heuristics::move_freed(&before, board, 4),
+                    oracle::heuristics::move_to_secluded(&before, board, 4),
+                ];
+                let [freed, secluded] = holds.map(|holds| if holds { 1 } else { -1 });
+                format!("{board},{},{freed},{secluded}", row[metric])
+            });
+            let mut lines: Vec<String> = lines.collect();
+            assert!(lines.len() > 100, "{}", lines.len());
+            let audit = |seed: &str, lines: &[String]| {
+                let args =
+                    ["--metric", metric, "--heuristics", "move-freed,move-to-secluded", "--seed", seed];
+                report(&args, &dataset(lines))
+            };
+            let right = format!(
+                "A dataset: {0} lines: {0} agree.\nAll values of 2 heuristics are right.\n",
+                lines.len()
+            );
+            assert_eq!(audit("5", &lines), (0, right, String::new()));
+            // Another seed, other last moves.
+            let (code, text, _) = audit("6", &lines);
+            assert_eq!(code, 1);
+            assert!(text.contains("\nWrong values: move-freed in "), "{text}");
+
+            let mut fields: Vec<String> = lines[7].split(',').map(str::to_owned).collect();
+            let other = if fields[2] == "1" { "-1" } else { "1" };
+            let fault = format!("line 10: {}: move-freed {other} claimed, {} found\n", fields[0], fields[2]);
+            fields[2] = other.to_owned();
+            lines[7] = fields.join(",");
+            let (code, text, _) = audit("5", &lines);
+            assert_eq!(code, 1);
+            assert!(text.starts_with(&fault), "{text}");
+        }
+        let output = import(&["--seed", "5"], &dataset(&[]));
+        assert_eq!(code(&output), 2, "a seed is for heuristics");
+        assert!(stderr(&output).contains("--heuristics <LIST>"), "{}", stderr(&output));
     }
 }
 
