@@ -1,5 +1,6 @@
 //! Files that are whole or not there.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
@@ -58,6 +59,10 @@ impl Staged {
     /// Gives it its name.
     pub fn commit(mut self) -> io::Result<()> {
         if let Some(part) = &self.part {
+            // The bytes come before the name, even if the power fails in between.
+            if part.is_file() {
+                File::options().write(true).open(part)?.sync_all()?;
+            }
             rename(part, &self.path)?;
             self.part = None;
         }
