@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io, process};
 
 use crate::pipeline::rename;
@@ -48,7 +49,9 @@ impl Staged {
         }
         let mut part = path.as_os_str().to_owned();
         part.push(format!(".{}.part", process::id()));
-        Ok(Staged { path, part: Some(part.into()) })
+        let part = PathBuf::from(part);
+        parts().push(part.clone());
+        Ok(Staged { path, part: Some(part) })
     }
 
     /// Where to write.
@@ -64,6 +67,7 @@ impl Staged {
                 File::options().write(true).open(part)?.sync_all()?;
             }
             rename(part, &self.path)?;
+            parts().retain(|other| other != part);
             self.part = None;
         }
         Ok(())
@@ -78,7 +82,25 @@ pub fn is_stream(path: &Path) -> bool {
 impl Drop for Staged {
     fn drop(&mut self) {
         if let Some(part) = &self.part {
-            let _ = if part.is_dir() { fs::remove_dir_all(part) } else { fs::remove_file(part) };
+            remove(part);
+            parts().retain(|other| other != part);
         }
     }
+}
+
+/// What is being written.
+static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn parts() -> MutexGuard<'static, Vec<PathBuf>> {
+    PARTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn remove(part: &Path) {
+    let _ = if part.is_dir() { fs::remove_dir_all(part) } else { fs::remove_file(part) };
+}
+
+/// Removes everything that has no name of its own yet: for a program that ends
+/// at once, without dropping anything.
+pub fn sweep() {
+    parts().drain(..).for_each(|part| remove(&part));
 }

@@ -77,17 +77,19 @@ mod manifests {
         let expected = json!({
             "name": "Small",
             "description": format!(
-                "4x4 Rush Hour boards: 60 drawn by lot at every distance; h* is exact in moves and steps; \
+                "4x4 Rush Hour boards: 60 at each of the distances in moves; drawn by lot; h* is exact in moves and steps; \
                  h1 blocking h2 max(zero advanced); seed 11; tailback {version}"
             ),
             "format": "csv",
             "metrics": ["moves", "steps"],
             "size": 4,
             "rules": "all",
-            "boards": "60 drawn by lot at every distance",
+            "boards": "60 at each of the distances in moves, drawn by lot",
+            "primary": "A",
             "seed": 11,
             "include_unsolvable": true,
             "split": null,
+            "split_seed": null,
             "heuristics": ["blocking", "max(zero,advanced)"],
             "builder": format!("tailback {version}"),
             "command": null,
@@ -95,9 +97,28 @@ mod manifests {
             "rows": 60 * 7 + 17 + 3,
             "left_out_unsolvable": 0,
             "population": [4592, 2682, 1219, 673, 194, 64, 17, 3],
+            "population_unsolvable": 3702,
             "files": null,
         });
         assert_eq!(manifest, expected);
+    }
+
+    /// What a file says of itself is true, or is not there.
+    #[test]
+    fn an_old_one_does_not_outlive_its_file() {
+        let desk = desk();
+        desk.run("export csv --size 4 --count 5 --out a.csv");
+        fs::remove_file(desk.path("a.csv.manifest.json")).unwrap();
+        fs::create_dir(desk.path("a.csv.manifest.json")).unwrap();
+        let output = desk.command("export csv --size 4 --count 9 --out a.csv", &[]).output().unwrap();
+        assert_eq!(code(&output), 1);
+        assert!(
+            stderr(&output).contains("the manifest goes there, and it is a folder"),
+            "{}",
+            stderr(&output)
+        );
+        assert_eq!(desk.text("a.csv").lines().count(), 6);
+        assert_eq!(desk.names(), ["a.csv", "a.csv.manifest.json"]);
     }
 
     /// The command in it makes the same file again.
@@ -408,8 +429,8 @@ mod refusals {
             ("--from list.txt --rules all", "for the puzzles of the catalogue: add --from catalogue"),
             ("--from list.txt --distance 3", "for boards drawn with --count or --per-distance"),
             ("--from catalogue --count 3 --per-distance-weighted", "for boards drawn with --count or"),
-            ("--size 4 --count 3 --no-table", "leave --no-table out, or name boards with --from FILE"),
-            (&format!("--whole-family {SMALL} --no-table"), "leave --no-table out, or name boards with"),
+            ("--size 4 --count 3 --no-table", "--no-table is for the boards of a file"),
+            (&format!("--whole-family {SMALL} --no-table"), "--no-table is for the boards of a file"),
             ("--size 4 --count 3 --primary X", "--primary is for boards of your own"),
             ("--size 4 --count 0", "invalid value '0' for '--count <N>'"),
             ("--size 7 --count 3", "invalid value '7' for '--size <SIZE>'"),
@@ -434,7 +455,9 @@ mod refusals {
             ("pddl --heuristics zero --out old.csv", "have no columns for heuristics: export csv, jsonl, "),
             ("parquet --out -", "only text goes to standard output: name a file with --out"),
             ("pddl --out -", "only text goes to standard output: name a file with --out"),
-            ("pddl --out .", "the folder needs a name: give it one with --out"),
+            ("pddl --out .", "the dataset needs a name: give it one with --out"),
+            ("csv --out ..", "the dataset needs a name: give it one with --out"),
+            ("csv --out a.csv/", "only pddl makes a folder: name a file with --out, without / at its end"),
             ("csv --split a=1,b=1 --out -", "the parts of a split need files: name one with --out"),
             ("csv --split a=1 --out old.csv", "such as train=80,valid=10,test=10; this has one part"),
             ("csv --split a=1,a=2 --out old.csv", "'a' is there twice"),
@@ -476,7 +499,7 @@ mod refusals {
             ("csv --split a=1,b=1 --out no/a.csv", "cannot write no/a.a.csv: there is no folder no: make"),
             ("csv --out list.txt/a.csv", "cannot write list.txt/a.csv: there is no folder list.txt: make"),
             ("csv --out full", "cannot write full: it is a folder: name a file in it"),
-            ("parquet --out .", "cannot write .: it is a folder: name a file in it"),
+            ("pddl --out list.txt", "cannot write list.txt: it is a file: name a folder"),
             ("pddl --out full/", "the folder is there and not empty: name another one, or empty it"),
             ("pddl --out list.txt", "cannot write list.txt: "),
         ] {

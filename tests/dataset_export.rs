@@ -64,6 +64,7 @@ impl<'a> Job<'a> {
             prober: &Prober::without_tables(),
             with_unsolvable: self.format != Format::Rush,
             split: self.split,
+            split_seed: 3,
             stop: self.stop,
         };
         let done = AtomicU64::new(0);
@@ -245,6 +246,7 @@ mod trouble {
                 prober: &Prober::without_tables(),
                 with_unsolvable: false,
                 split: None,
+                split_seed: 0,
                 stop: &AtomicBool::new(false),
             };
             let result = export.run(batches(1_200).into_iter().map(Batch::Ok), &mut sheets, |_| ());

@@ -160,6 +160,9 @@ mod read {
         let (_, error) =
             read(&format!("Instance\nInstance\n{SMALL},2\nInstance,h*\n"))[1].clone().unwrap_err();
         assert_eq!(error, LineError::NoNumber { found: "h*".to_owned(), column: 0 });
+        // A board whose letters look like it is a board.
+        let board = format!("{}AA{}", "INSTanCE".repeat(2), ".".repeat(46));
+        assert_eq!(read(&format!("n\nd\n{board},2\n")), [Ok((3, instance(&row(&board, Some(2), &[]))))]);
     }
 
     /// What is not quoted from end to end is taken as it stands.

@@ -1,6 +1,7 @@
 //! Errors become a message and an exit code.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use tailback::board::BoardError;
@@ -10,6 +11,7 @@ use tailback::probe::IllegalMove;
 use tailback::search::{SetError, Stop};
 use tailback::table::BuildError;
 
+use super::export::STDOUT;
 use super::filters::UnknownKind;
 use super::output;
 
@@ -114,7 +116,7 @@ pub fn code(error: &anyhow::Error) -> u8 {
 /// Whoever read our output has had enough.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let written = match error.downcast_ref() {
-        Some(ExportError::Io { error, .. }) => Some(error),
+        Some(ExportError::Io { path, error }) if path == Path::new(STDOUT) => Some(error),
         _ => error.downcast_ref::<io::Error>(),
     };
     written.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)

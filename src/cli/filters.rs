@@ -1,5 +1,5 @@
-//! What `puzzles` and `hardest` share: which catalogue, and which of its
-//! puzzles.
+//! What `puzzles`, `hardest` and `export` share: which catalogue, and which of
+//! its puzzles.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -96,6 +96,17 @@ impl Filters {
     pub fn are_used(&self) -> bool {
         let ranges = self.ranges().iter().any(|(_, range)| range.is_some());
         ranges || self.rules.is_some() || !self.having_kind.is_empty() || self.inventory.is_some()
+    }
+
+    /// What is asked for.
+    pub fn in_words(&self) -> String {
+        let ranges =
+            self.ranges().into_iter().filter_map(|(column, range)| Some(format!("{column} {}", range?)));
+        let kinds = self.having_kind.iter().map(|kind| format!("kind {kind}"));
+        let inventory =
+            self.inventory.map(|at_hand| format!("inventory {},{}", at_hand.cars, at_hand.trucks));
+        let rules = format!("rules {}", self.rules().name());
+        [rules].into_iter().chain(ranges).chain(kinds).chain(inventory).collect::<Vec<_>>().join(" and ")
     }
 
     fn ranges(&self) -> [(Column, Option<Range>); 12] {

@@ -17,9 +17,10 @@ pub struct Finder {
     /// The letter of the car that has to reach the right edge
     #[arg(long, value_name = "L", default_value_t = 'A')]
     pub primary: char,
-    /// The most boards that a search may look at
-    #[arg(long, value_name = "BOARDS", default_value_t = cluster::DEFAULT_LIMIT)]
-    limit: usize,
+    #[arg(long, value_name = "BOARDS", help = format!(
+        "The most boards that a search may look at [default: {}]", cluster::DEFAULT_LIMIT
+    ))]
+    limit: Option<usize>,
     /// Search even if there is a table
     #[arg(long)]
     pub no_table: bool,
@@ -35,20 +36,21 @@ impl Finder {
         Lines::new(input, LONGEST).each().map(|line| {
             let line = line.map_err(|error| anyhow!("cannot read the boards: {error}"))?;
             let board = line.whole().map_err(anyhow::Error::from).and_then(|text| Ok(self.board(text)?));
-            board.map_err(|error| {
-                let message = format!("line {}: {error}", line.number);
-                anyhow::Error::from(exit::Usage("a line is no board")).context(message)
-            })
+            board.map_err(|error| exit::BadRequest(format!("line {}: {error}", line.number)).into())
         })
     }
 
     pub fn limit(&self) -> usize {
-        self.limit
+        self.limit.unwrap_or(cluster::DEFAULT_LIMIT)
+    }
+
+    pub fn has_limit(&self) -> bool {
+        self.limit.is_some()
     }
 
     pub fn prober(&self, global: &Global) -> Prober {
         let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
-        prober.with_limit(self.limit)
+        prober.with_limit(self.limit())
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
+use tailback::staged;
 
 use super::{exit, output};
 
@@ -13,7 +14,8 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub fn listen(note: &'static str) -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(move || {
         if STOP.swap(true, Ordering::Relaxed) {
-            // Nothing is lost but the work since the last store.
+            // A build loses the work since its last checkpoint.
+            staged::sweep();
             std::process::exit(exit::INTERRUPTED.into());
         }
         output::note(note);

@@ -27,6 +27,8 @@ pub struct Export<'a> {
     pub with_unsolvable: bool,
     /// The parts, if there are any.
     pub split: Option<&'a Split>,
+    /// Decides the parts.
+    pub split_seed: u64,
     /// Raised to stop.
     pub stop: &'a AtomicBool,
 }
@@ -76,7 +78,14 @@ impl Export<'_> {
         let mut totals = Totals { files: vec![Counts::default(); sheets.len()], left_out: 0 };
         let files = sheets.len();
         for batch in batches {
-            for pages in batch?.chunks(PAGES * SHARE) {
+            let batch = batch?;
+            if let Some(Item::Given(given)) = batch.first()
+                && self.form.has_rank()
+            {
+                // Or every thread that asks for a rank would count all boards.
+                Space::of_size(given.board.size()).map(Space::sizes);
+            }
+            for pages in batch.chunks(PAGES * SHARE) {
                 let shares = pages.par_chunks(SHARE).map_init(
                     || Worker { session: self.prober.session(), desk: None },
                     |worker, share| {
@@ -122,7 +131,7 @@ impl Export<'_> {
                 left_out += 1;
                 continue;
             };
-            let part = self.split.map_or(0, |split| split.part(&row.board, self.labeller.seed));
+            let part = self.split.map_or(0, |split| split.part(&row.board, self.split_seed));
             parts[part].counts.add(&row);
             self.form.add(row, &mut parts[part].page)?;
         }

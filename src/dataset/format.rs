@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::jsonl::Jsonl;
 use super::output::{Folder, Output, Place, Written};
 use super::parquet::ParquetWriter;
-use super::{About, ExportError, Row, Schema, csv, hh_evolver, pddl, rush};
-use crate::board::{MIN_SIZE, Metric};
+use super::problems::Problems;
+use super::{About, ExportError, Row, Schema, csv, hh_evolver, rush};
+use crate::board::Metric;
 use crate::cluster;
 
 /// The form of a dataset.
@@ -179,40 +180,5 @@ impl Sheet<'_> {
             }
             Sheet::Pddl(problems) => problems.finish(),
         }
-    }
-}
-
-/// A folder of planning problems.
-pub struct Problems<'a> {
-    folder: Folder,
-    schema: &'a Schema,
-    number: u64,
-    /// The size of the largest board.
-    size: usize,
-}
-
-impl<'a> Problems<'a> {
-    fn new(folder: Folder, schema: &'a Schema) -> Problems<'a> {
-        Problems { folder, schema, number: 0, size: MIN_SIZE }
-    }
-
-    fn add(&mut self, row: &Row) -> Result<(), ExportError> {
-        self.number += 1;
-        self.size = self.size.max(row.board.size());
-        let name = format!("board-{:07}", self.number);
-        let mut notes = vec![format!("board: {}", row.board.text())];
-        for (metric, distance) in self.schema.metrics.iter().zip(&row.distances) {
-            let distance = distance.map_or("unsolvable".to_owned(), |distance| distance.to_string());
-            notes.push(format!("{metric}: {distance}"));
-        }
-        self.folder.add(&format!("{name}.pddl"), &pddl::problem(&row.board, &name, &notes))
-    }
-
-    /// The domains come last: only now is it known how large the boards are.
-    fn finish(mut self) -> Result<Written, ExportError> {
-        for &metric in &self.schema.metrics {
-            self.folder.add(&format!("domain-{metric}.pddl"), &pddl::domain(metric, self.size))?;
-        }
-        Ok(self.folder.finish())
     }
 }

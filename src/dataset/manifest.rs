@@ -23,12 +23,16 @@ pub struct Recipe {
     pub rules: &'static str,
     /// How they were chosen.
     pub boards: String,
-    /// Decides which boards, which last moves and which parts.
+    /// The letter of the car that has to reach the right edge.
+    pub primary: char,
+    /// Decides which boards and which last moves.
     pub seed: u64,
     /// Are boards in it that cannot be solved?
     pub include_unsolvable: bool,
     /// The parts and their weights.
     pub split: Option<String>,
+    /// Decides the parts.
+    pub split_seed: Option<u64>,
     /// The columns after the distances.
     pub heuristics: Vec<String>,
     /// The program that made it.
@@ -81,6 +85,8 @@ pub struct Manifest<'a> {
     /// How many boards there are at each distance in the first metric, if
     /// they were drawn from a table. Divided by the rows: what a row stands for.
     pub population: Option<Vec<u64>>,
+    /// How many boards cannot be solved, if they were drawn from a table.
+    pub population_unsolvable: Option<u64>,
     /// The files.
     pub files: Vec<FileEntry>,
 }

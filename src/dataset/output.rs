@@ -128,6 +128,9 @@ impl Folder {
     /// A folder of this name, which must not be there or be empty.
     pub fn new(path: &Path) -> Result<Folder, ExportError> {
         let open = || {
+            if path.is_file() {
+                return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is a file: name a folder"));
+            }
             if fs::exists(path)? && fs::read_dir(path)?.next().is_some() {
                 let told = "the folder is there and not empty: name another one, or empty it";
                 return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, told));

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use super::tables::in_order;
 use super::{Drawn, ExportError, Permutation, Tables};
 use crate::luck;
 use crate::retrograde::UNSOLVABLE;
@@ -58,6 +59,12 @@ impl Stratum {
             left -= wanted;
             weights -= weight;
             strata.push(Stratum { distances: vec![distance], wanted });
+        }
+        // Whole roots are a little too small, so that some may have room left.
+        for (stratum, (_, boards)) in strata.iter_mut().zip(&rarest_first) {
+            let more = left.min(boards - stratum.wanted);
+            stratum.wanted += more;
+            left -= more;
         }
         strata.sort_by_key(|stratum| stratum.distances[0]);
         strata
@@ -178,9 +185,7 @@ impl<'t> Strata<'t> {
         };
         let parts: Vec<Vec<(u32, Drawn)>> =
             signatures.par_iter().map_init(|| Counter::new(table), find).collect::<Result<_, _>>()?;
-        let mut found = parts.concat();
-        found.par_sort_unstable_by_key(|(place, _)| *place);
-        Ok(found.into_iter().map(|(_, drawn)| drawn).collect())
+        Ok(in_order(parts))
     }
 }
 
@@ -216,6 +221,11 @@ mod tests {
     fn the_same_number_at_each_distance_or_all() {
         let histogram = [(0, 100), (1, 7), (255, 50)];
         assert_eq!(wanted(&Stratum::each(&histogram, 10)), [10, 7, 10]);
+    }
+
+    #[test]
+    fn shares_that_take_all_boards() {
+        assert_eq!(wanted(&Stratum::by_root(&[(0, 8), (1, 9)], 17)), [8, 9]);
     }
 
     #[test]

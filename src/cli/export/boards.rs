@@ -2,22 +2,19 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use anyhow::anyhow;
 use arrayvec::ArrayVec;
 use indicatif::HumanCount;
 use memmap2::Mmap;
 use tailback::board::{Board, Metric};
-use tailback::catalogue::{Catalogue, CatalogueError, Puzzle, Query};
+use tailback::catalogue::{Catalogue, CatalogueError, Column, Puzzle, Query, Sort};
 use tailback::cluster::{Cluster, Relatives};
-use tailback::dataset::{Draw, Drawn, ExportError, Given, Item, Schema, Strata, Stratum, Tables};
-use tailback::retrograde::UNSOLVABLE;
-use tailback::table::{Census, Table};
+use tailback::dataset::{Given, Item, Schema};
+use tailback::table::Table;
 
-use super::Export;
-use crate::cli::progress::Meter;
-use crate::cli::{Global, batch, exit, output};
+use super::{Export, Format};
+use crate::cli::{Global, batch, exit};
 
 /// Given boards that are labelled at a time.
 const BATCH: usize = 1 << 13;
@@ -86,10 +83,14 @@ impl Export {
                 "--size is for boards that are drawn or from the catalogue: a board has its own size",
             ));
         }
-        if self.finder.no_table && (choice.is_drawn() || matches!(choice, Choice::Family(_))) {
+        if self.finder.no_table && !matches!(choice, Choice::File(_)) {
             return Err(usage(
-                "these boards are looked up in a table: leave --no-table out, or name boards with --from FILE",
+                "--no-table is for the boards of a file: their distances are searched for then",
             ));
+        }
+        let searches = matches!(choice, Choice::File(_) | Choice::Cluster(_)) || self.format == Format::Rush;
+        if self.finder.has_limit() && !searches {
+            return Err(usage("--limit is for searches, and nothing is searched for these boards"));
         }
         if self.finder.primary != 'A' && (choice.is_drawn() || from_catalogue) {
             return Err(usage("--primary is for boards of your own: all others have the primary A"));
@@ -111,34 +112,9 @@ impl Export {
         catalogue: Option<&'s Catalogue>,
         (stop, found): (&'s AtomicBool, &'s (dyn Fn(u64) + Sync)),
     ) -> anyhow::Result<Source<'s>> {
-        let size = self.filters.size();
-        let drawn = |total, boards: String, batches| Source {
-            total: Some(total),
-            batches,
-            rules: "all",
-            size: Some(size),
-            boards,
-        };
         match choice {
-            Choice::Count(count) if self.distance.is_none() => {
-                let tables = Tables { by_metric: tables };
-                let unsolvable = self.include_unsolvable;
-                let (last, solvable) = tables.histogram().split_last().expect("there are 256");
-                let boards = solvable.iter().sum::<u64>() + if unsolvable { *last } else { 0 };
-                self.check_count(count, boards)?;
-                let draw = Draw::new(tables, count, self.seed, unsolvable, stop).telling(found);
-                Ok(drawn(count, "drawn by lot, all equally likely".to_owned(), Box::new(draw.map(items))))
-            }
             Choice::Count(_) | Choice::Weighted(_) | Choice::PerDistance(_) => {
-                let strata = self.strata(&choice, tables)?;
-                let total = strata.iter().map(|stratum| stratum.wanted).sum();
-                let census = census(tables[0], stop).map_err(|error| match error {
-                    ExportError::Probe { .. } => super::explained(error.into(), global),
-                    error => error.into(),
-                })?;
-                let strata =
-                    Strata::new(Tables { by_metric: tables }, census, strata, self.seed, stop).telling(found);
-                Ok(drawn(total, self.strata_in_words(&choice), Box::new(strata.map(items))))
+                self.drawn(&choice, tables, (stop, found))
             }
             Choice::Catalogue(count) => {
                 let catalogue = catalogue.expect("it is opened for this choice");
@@ -147,84 +123,6 @@ impl Export {
             Choice::File(path) => self.file(&path),
             Choice::Cluster(board) => self.cluster(&board, schema),
             Choice::Family(board) => self.family(global, &board, schema),
-        }
-    }
-
-    fn check_count(&self, count: u64, boards: u64) -> anyhow::Result<()> {
-        if count <= boards {
-            return Ok(());
-        }
-        let size = self.filters.size();
-        let which = match (self.include_unsolvable, &self.distance) {
-            (true, None) => "",
-            (false, None) => "solvable ",
-            (_, Some(_)) => "such ",
-        };
-        let boards = HumanCount(boards);
-        Err(exit::BadRequest(format!(
-            "there are only {boards} {which}boards of {size}×{size}: ask for fewer with --count"
-        ))
-        .into())
-    }
-
-    /// What is drawn at which distances.
-    fn strata(&self, choice: &Choice, tables: &[&Table<Mmap>]) -> anyhow::Result<Vec<Stratum>> {
-        let is_wanted = |distance: u8| match distance {
-            UNSOLVABLE => self.include_unsolvable,
-            _ => self.distance.is_none_or(|range| range.contains(u64::from(distance))),
-        };
-        let histogram: Vec<(u8, u64)> = (0..=UNSOLVABLE)
-            .zip(tables[0].header().histogram)
-            .filter(|&(distance, boards)| boards > 0 && is_wanted(distance))
-            .collect();
-        let boards = histogram.iter().map(|(_, boards)| boards).sum();
-        if boards == 0 {
-            return Err(exit::BadRequest(format!(
-                "no board of {0}×{0} has such a distance: `tailback stats` lists those there are",
-                self.filters.size()
-            ))
-            .into());
-        }
-        match *choice {
-            Choice::PerDistance(wanted) => {
-                let fewer: Vec<String> = histogram
-                    .iter()
-                    .filter(|(_, boards)| *boards < wanted)
-                    .map(|&(distance, boards)| match distance {
-                        UNSOLVABLE => format!("{} unsolvable", HumanCount(boards)),
-                        _ => format!("{} at {distance}", HumanCount(boards)),
-                    })
-                    .collect();
-                if !fewer.is_empty() {
-                    output::note(&format!(
-                        "note: some distances have fewer boards than {}, and all of them are taken: {}",
-                        HumanCount(wanted),
-                        fewer.join(", ")
-                    ));
-                }
-                Ok(Stratum::each(&histogram, wanted))
-            }
-            Choice::Weighted(wanted) => {
-                self.check_count(wanted, boards)?;
-                Ok(Stratum::by_root(&histogram, wanted))
-            }
-            Choice::Count(wanted) => {
-                self.check_count(wanted, boards)?;
-                let distances = histogram.iter().map(|(distance, _)| *distance).collect();
-                Ok(vec![Stratum { distances, wanted }])
-            }
-            _ => unreachable!("the others are not drawn"),
-        }
-    }
-
-    fn strata_in_words(&self, choice: &Choice) -> String {
-        let at = self.distance.map_or(String::new(), |range| format!(" of distance {range}"));
-        match choice {
-            Choice::PerDistance(count) => format!("{count}{at} drawn by lot at every distance"),
-            Choice::Weighted(_) => {
-                format!("drawn by lot{at}, shared among the distances by the square root of their boards")
-            }
-            _ => format!("drawn by lot{at}, all equally likely"),
         }
     }
 
@@ -237,6 +135,7 @@ impl Export {
         let query = Query {
             limit: count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)),
             random: count.map(|_| self.seed),
+            sort: if count.is_some() { Vec::new() } else { vec![Sort::falling(Column::Moves)] },
             ..self.filters.query()?
         };
         let puzzles = catalogue.select(&query)?;
@@ -262,13 +161,14 @@ impl Export {
             });
             Ok(Given { board: Board::parse(&puzzle.board)?, distances: Some(distances.collect()) })
         };
-        let by_lot = if count.is_some() { ", drawn by lot" } else { "" };
+        let which = catalogue.contents().name();
+        let order = if count.is_some() { "drawn by lot" } else { "by falling moves" };
         Ok(Source {
             total: Some(total),
             batches: Box::new(batched(puzzles.map(given))),
             rules: self.filters.rules().name(),
             size: Some(self.filters.size()),
-            boards: format!("puzzles of the catalogue{by_lot}"),
+            boards: format!("puzzles of the {which} catalogue, {order}: {}", self.filters.in_words()),
         })
     }
 
@@ -279,6 +179,10 @@ impl Export {
             false => Box::new(batch::open(path)?),
         };
         let boards = self.finder.each_board(input).map(|board| Ok(Given { board: board?, distances: None }));
+        let mut boards = boards.peekable();
+        if boards.peek().is_none() {
+            return Err(exit::BadRequest(format!("{name} has no board: write one board a line")).into());
+        }
         Ok(Source {
             total: None,
             batches: Box::new(batched(boards)),
@@ -336,25 +240,6 @@ impl Export {
             boards: format!("the whole family of {}", board.text()),
         })
     }
-}
-
-/// Counts a table, with progress of its own.
-fn census(table: &Table<Mmap>, stop: &AtomicBool) -> Result<Census, ExportError> {
-    let meter = Meter::new("boards", table.header().boards, 0, Instant::now());
-    let census = Census::take(table, stop, |boards| meter.add(boards));
-    meter.finish();
-    let contents = table.header().contents;
-    let failed = |error: tailback::table::TableError| ExportError::Probe {
-        board: None,
-        size: contents.size,
-        metric: contents.metric,
-        error: error.into(),
-    };
-    census.map_err(failed)?.ok_or(ExportError::Stopped)
-}
-
-fn items(drawn: Result<Vec<Drawn>, ExportError>) -> anyhow::Result<Vec<Item>> {
-    Ok(drawn?.into_iter().map(Item::Drawn).collect())
 }
 
 /// Boards in batches; an error ends them.

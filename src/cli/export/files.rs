@@ -1,28 +1,33 @@
 //! The files of a dataset: one, or one for each part, and the manifest.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use tailback::dataset::{ExportError, Form, Format, Manifest, Output, Place, Sheet, Split, Written};
-use tailback::staged;
-
-use crate::cli::output;
+use tailback::staged::{self, Staged};
 
 /// The files, at some point of their way: first each is a place, then a sheet
 /// that is being filled, and in the end it is written, but has no name yet.
 pub struct Files<T> {
     pub each: Vec<T>,
     pub names: Vec<PathBuf>,
-    manifest: Option<PathBuf>,
+    /// None beside a stream.
+    manifest: Option<Manifested>,
+}
+
+/// The manifest, before it is there.
+struct Manifested {
+    path: PathBuf,
+    staged: Staged,
 }
 
 impl Files<Place> {
     /// Makes room for the files, so that a name that cannot be is told before
     /// there is any work.
     pub fn open(out: &Path, split: Option<&Split>, format: Format) -> Result<Files<Place>, ExportError> {
-        if out == Path::new("-") {
-            let stdout = Output::stream("standard output", Box::new(io::BufWriter::new(io::stdout())));
+        if is_stdout(out) {
+            let stdout = Output::stream(STDOUT, Box::new(io::BufWriter::new(io::stdout())));
             return Ok(Files {
                 each: vec![Place::File(stdout)],
                 names: vec![out.to_owned()],
@@ -40,11 +45,7 @@ impl Files<Place> {
         };
         let each = names.iter().map(|name| format.open(name)).collect::<Result<_, _>>()?;
         // There is nothing beside a pipe.
-        let manifest = (!staged::is_stream(&out)).then(|| {
-            let mut manifest = OsString::from(out);
-            manifest.push(".manifest.json");
-            manifest.into()
-        });
+        let manifest = if staged::is_stream(&out) { None } else { Some(Manifested::beside(&out)?) };
         Ok(Files { each, names, manifest })
     }
 
@@ -67,16 +68,66 @@ impl<T> Files<T> {
 }
 
 impl Files<Written> {
+    /// Is it no file that got a name?
+    pub fn is_stream(&self) -> bool {
+        self.manifest.is_none()
+    }
+
     /// Gives the files their names; the manifest comes last, so that it is
-    /// there only if all is.
+    /// there only if all is. An old one would be untrue from the first file on.
     pub fn commit(self, manifest: &Manifest) -> anyhow::Result<()> {
+        if let Some(manifested) = &self.manifest {
+            let text = serde_json::to_string_pretty(manifest)? + "\n";
+            let write = || {
+                fs::write(manifested.staged.part(), text)?;
+                match fs::remove_file(&manifested.path) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                    _ => Ok(()),
+                }
+            };
+            write().map_err(|error| manifested.failed(error))?;
+        }
         for written in self.each {
             written.commit()?;
         }
-        let Some(path) = self.manifest else { return Ok(()) };
-        let text = serde_json::to_string_pretty(manifest)? + "\n";
-        output::file(&path, text.as_bytes())
+        match self.manifest {
+            Some(Manifested { path, staged }) => {
+                Ok(staged.commit().map_err(|error| ExportError::Io { path, error })?)
+            }
+            None => Ok(()),
+        }
     }
+}
+
+impl Manifested {
+    fn beside(out: &Path) -> Result<Manifested, ExportError> {
+        let mut path = OsString::from(out);
+        path.push(".manifest.json");
+        let path = PathBuf::from(path);
+        let open = || {
+            if path.is_dir() {
+                let told = "the manifest goes there, and it is a folder: name another file with --out";
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, told));
+            }
+            Staged::new(&path)
+        };
+        match open() {
+            Ok(staged) => Ok(Manifested { path, staged }),
+            Err(error) => Err(ExportError::Io { path, error }),
+        }
+    }
+
+    fn failed(&self, error: io::Error) -> ExportError {
+        ExportError::Io { path: self.path.clone(), error }
+    }
+}
+
+/// What standard output is called in errors.
+pub const STDOUT: &str = "standard output";
+
+/// Is it standard output, under one of its names?
+pub fn is_stdout(out: &Path) -> bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| out == Path::new(name))
 }
 
 /// `boards.csv` becomes `boards.train.csv`.

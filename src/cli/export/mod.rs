@@ -1,20 +1,22 @@
 //! `tailback export`: boards with their exact distances, as a file.
 
 mod boards;
+mod drawn;
 mod files;
 mod told;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use indicatif::HumanCount;
 use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::catalogue::Range;
-use tailback::dataset::{self, ExportError, Form, Format, Labeller, Recipe, Schema, Split};
+use tailback::dataset::{self, ExportError, Form, Format, Labeller, Recipe, Schema, Split, parquet};
 use tailback::probe::ProbeError;
 use tailback::search::Heuristic;
 use tailback::table::Table;
@@ -26,6 +28,7 @@ use super::progress::Meter;
 use super::{Global, exit, in_file, interrupt, threads};
 use boards::{Choice, Source};
 use files::Files;
+pub use files::STDOUT;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -100,6 +103,9 @@ pub struct Export {
     /// Files for parts that share no family, such as train=80,valid=10,test=10
     #[arg(long, value_name = "PARTS")]
     split: Option<Split>,
+    /// Which families go where: the same for all datasets that are used together
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "split")]
+    split_seed: u64,
     /// The dataset's name, one line
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
@@ -159,6 +165,12 @@ impl Export {
                 meter.get().inspect(|meter: &&Meter| meter.add(boards));
             };
             let source = self.source(global, choice, &schema, &tables, catalogue.as_ref(), (stop, &found))?;
+            if self.format == Format::Parquet && source.total.is_some_and(|total| total > parquet::MOST_ROWS)
+            {
+                let most = HumanCount(parquet::MOST_ROWS);
+                let told = format!("a Parquet file has at most {most} rows: ask for fewer, or export csv");
+                return Err(exit::BadRequest(told).into());
+            }
             let recipe = self.recipe(&schema, &source);
             let about = self.about(&recipe);
             let form = Form::new(self.format, &schema, &about, prober.limit());
@@ -169,6 +181,7 @@ impl Export {
                 prober: &prober,
                 with_unsolvable: self.include_unsolvable,
                 split: self.split.as_ref(),
+                split_seed: self.split_seed,
                 stop,
             };
             let meter = meter.get_or_init(|| match source.total {
@@ -183,10 +196,11 @@ impl Export {
             Ok((totals?, files.finish()?, recipe, about))
         });
         let (totals, done, recipe, about) = made.map_err(|error| explained(error, global))?;
-        let population = tables.first().map(|table| table.header().by_distance().to_vec());
-        let manifest = self.manifest((&about, &recipe, &schema), &totals, &done, population);
+        let header = tables.first().map(|table| table.header());
+        let manifest = self.manifest((&about, &recipe, &schema), &totals, &done, header);
+        let is_stream = done.is_stream();
         done.commit(&manifest)?;
-        told::tell(global, &manifest, &self.out, started.elapsed())
+        self.tell(global, &manifest, is_stream, started.elapsed())
     }
 
     fn schema(&self) -> anyhow::Result<Schema> {
@@ -202,12 +216,18 @@ impl Export {
     /// What a form has no room for.
     fn check_form(&self, global: &Global, schema: &Schema) -> Result<(), exit::Usage> {
         let is_text = !matches!(self.format, Format::Parquet | Format::Pddl);
-        let to_stdout = self.out == Path::new("-");
+        let to_stdout = files::is_stdout(&self.out);
         let has_break = |text: &String| text.contains(['\n', '\r']);
         let problem = match self.format {
             _ if to_stdout && !is_text => "only text goes to standard output: name a file with --out",
             _ if to_stdout && self.split.is_some() => "the parts of a split need files: name one with --out",
             _ if to_stdout && global.json => "--json tells of a file: name one with --out",
+            _ if !to_stdout && self.out.file_name().is_none() => {
+                "the dataset needs a name: give it one with --out"
+            }
+            _ if self.format != Format::Pddl && self.out.as_os_str().as_encoded_bytes().ends_with(b"/") => {
+                "only pddl makes a folder: name a file with --out, without / at its end"
+            }
             _ if [&self.name, &self.description].into_iter().flatten().any(has_break) => {
                 "--name and --description are one line each: take the line breaks out"
             }
@@ -216,9 +236,6 @@ impl Export {
             }
             Format::Rush if schema.metrics[..] != [Metric::Moves] => "rush counts moves: use --metric moves",
             Format::Rush if self.include_unsolvable => "rush has no word for unsolvable boards: export csv",
-            Format::Pddl if self.out.file_name().is_none() => {
-                "the folder needs a name: give it one with --out"
-            }
             Format::Rush | Format::Pddl if self.heuristics.is_some() => {
                 "rush and pddl have no columns for heuristics: export csv, jsonl, parquet or hh-evolver"
             }
@@ -245,9 +262,11 @@ impl Export {
             size: source.size,
             rules: source.rules,
             boards: source.boards.clone(),
+            primary: self.finder.primary,
             seed: self.seed,
             include_unsolvable: self.include_unsolvable,
             split: self.split.as_ref().map(ToString::to_string),
+            split_seed: self.split.as_ref().map(|_| self.split_seed),
             heuristics: schema.heuristics.iter().map(ToString::to_string).collect(),
             builder: Recipe::builder(),
         }

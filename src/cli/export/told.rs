@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanCount};
 use tailback::dataset::{About, Counts, FileEntry, LICENCE, Manifest, Recipe, Schema, Totals, Written};
+use tailback::retrograde::UNSOLVABLE;
+use tailback::table::Header;
 
-use super::Export;
 use super::files::Files;
+use super::{Export, Format};
 use crate::cli::{Global, output};
 
 impl Export {
@@ -45,7 +47,7 @@ impl Export {
         (about, recipe, schema): (&'m About, &'m Recipe, &Schema),
         totals: &Totals,
         done: &Files<Written>,
-        population: Option<Vec<u64>>,
+        table: Option<&Header>,
     ) -> Manifest<'m> {
         let parts = self.split.iter().flat_map(|split| split.names()).map(|name| Some(name.to_owned()));
         let files = done.names.iter().zip(&done.each).zip(&totals.files).zip(parts.chain([None]));
@@ -70,42 +72,52 @@ impl Export {
             licence: LICENCE,
             rows: totals.files.iter().map(|counts| counts.rows).sum(),
             left_out_unsolvable: totals.left_out,
-            population,
+            population: table.map(|header| header.by_distance().to_vec()),
+            population_unsolvable: table.map(|header| header.histogram[usize::from(UNSOLVABLE)]),
             files: files.map(entry).collect(),
         }
     }
-}
 
-/// Tells people, or programs, what was written.
-pub fn tell(global: &Global, manifest: &Manifest, out: &Path, elapsed: Duration) -> anyhow::Result<()> {
-    let boards = |rows: u64| match rows {
-        1 => "1 board".to_owned(),
-        rows => format!("{} boards", HumanCount(rows)),
-    };
-    let left_out = match manifest.left_out_unsolvable {
-        0 => String::new(),
-        n => format!("{} left out as unsolvable; --include-unsolvable keeps them\n", boards(n)),
-    };
-    if out == Path::new("-") {
-        if !left_out.is_empty() {
-            output::note(&format!("note: {}", left_out.trim_end()));
+    /// Tells people, or programs, what was written. Beside a stream that goes
+    /// to standard error: the stream may be standard output.
+    pub fn tell(
+        &self,
+        global: &Global,
+        manifest: &Manifest,
+        is_stream: bool,
+        elapsed: Duration,
+    ) -> anyhow::Result<()> {
+        let boards = |rows: u64| match rows {
+            1 => "1 board".to_owned(),
+            rows => format!("{} boards", HumanCount(rows)),
+        };
+        let hint = if self.format == Format::Rush { "" } else { "; --include-unsolvable keeps them" };
+        let left_out = match manifest.left_out_unsolvable {
+            0 => String::new(),
+            n => format!("{} left out as unsolvable{hint}\n", boards(n)),
+        };
+        if is_stream {
+            if !left_out.is_empty() {
+                output::note(&format!("note: {}", left_out.trim_end()));
+            }
+            return Ok(());
         }
-        return Ok(());
+        if global.json {
+            return Ok(output::json(manifest)?);
+        }
+        let folder = self.out.parent().unwrap_or(Path::new(""));
+        let mut text = String::new();
+        for file in &manifest.files {
+            let path = folder.join(&file.file);
+            let longest = file.distances.iter().map(|(metric, counts)| {
+                format!(", up to {}", output::counted(counts.len().saturating_sub(1) as u32, *metric))
+            });
+            let longest = if file.rows > file.unsolvable { longest.collect() } else { String::new() };
+            text +=
+                &format!("{}: {}{longest} ({})\n", path.display(), boards(file.rows), HumanBytes(file.bytes));
+        }
+        text += &left_out;
+        text += &format!("Written in {:.1} s.\n", elapsed.as_secs_f64());
+        Ok(output::text(&text)?)
     }
-    if global.json {
-        return Ok(output::json(manifest)?);
-    }
-    let folder = out.parent().unwrap_or(Path::new(""));
-    let mut text = String::new();
-    for file in &manifest.files {
-        let path = folder.join(&file.file);
-        let longest = file.distances.iter().map(|(metric, counts)| {
-            format!(", up to {}", output::counted(counts.len().saturating_sub(1) as u32, *metric))
-        });
-        let longest = if file.rows > file.unsolvable { longest.collect() } else { String::new() };
-        text += &format!("{}: {}{longest} ({})\n", path.display(), boards(file.rows), HumanBytes(file.bytes));
-    }
-    text += &left_out;
-    text += &format!("Written in {:.1} s.\n", elapsed.as_secs_f64());
-    Ok(output::text(&text)?)
 }

@@ -41,6 +41,10 @@ Exit codes:
   2  nothing is wrong, but there are lines that cannot be read
   3  interrupted: the lines so far are told";
 
+/// How other forms of a dataset begin.
+const OTHERS: [(&str, &str); 3] =
+    [("board,rank,", "a csv with a line of names"), ("{", "JSON"), ("PAR1", "a Parquet file")];
+
 /// While fewer wrong distances than this took a search in the other metric, the
 /// next lines may: what the file was made in is known by then.
 const ASIDE: u64 = 100;
@@ -99,8 +103,13 @@ impl ImportDataset {
     /// Reads the first lines. A file without them would lose two boards.
     fn split(&self, input: Box<dyn Read>) -> anyhow::Result<(Head, Box<dyn Read>, usize)> {
         let reader = Reader::new(BufReader::new(input))?;
+        if let Some((_, format)) = OTHERS.iter().find(|(start, _)| reader.name().starts_with(start)) {
+            let told =
+                format!("this is {format}, and only the CSV of HH-Evolver is read: export it as hh-evolver");
+            return Err(exit::BadRequest(told).into());
+        }
         let is_board = |instance: Instance| self.finder.board(&instance.board).is_ok();
-        if Instance::parse(reader.name()).is_ok_and(is_board) || reader.name().starts_with("Instance,") {
+        if Instance::parse(reader.name()).is_ok_and(is_board) || reader.name().starts_with("Instance,h") {
             return Err(exit::Usage(
                 "the first line is no name: write the name and the description of the dataset on two lines \
                  before the instances",

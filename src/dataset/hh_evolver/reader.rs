@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Chain, Cursor, Read};
 
 use super::head::{self, MARK};
 use super::{Instance, LONGEST, LineError};
+use crate::board::Board;
 
 /// A dataset that is read. It gives its instances one after the other, each
 /// with the number of its line; one that cannot be read does not end it.
@@ -143,5 +144,8 @@ fn head_line(input: &mut impl BufRead, line: usize, what: &'static str) -> Resul
 fn is_header(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     let line = line.strip_prefix(b"\"").unwrap_or(line);
-    line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"Instance"))
+    let is_word = line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"Instance"));
+    // A board may begin with these letters, too.
+    let is_board = |instance: Instance| Board::parse(&instance.board).is_ok();
+    is_word && !Instance::parse(&String::from_utf8_lossy(line)).is_ok_and(is_board)
 }

@@ -3,8 +3,8 @@
 //!
 //! Rows are gathered column by column and leave as row groups of a fixed
 //! number, so memory is bounded, and the bytes depend on the rows alone, not
-//! on how they were handed over. A file holds at most 32,767 row groups, which
-//! is 4,294,836,224 rows.
+//! on how they were handed over. What a file says of its row groups is kept to
+//! the end: some kilobytes for each.
 
 mod column;
 
@@ -24,6 +24,9 @@ use crate::table::format::OUR_VERSION;
 
 /// The rows of a row group; the last one may have fewer.
 const GROUP: usize = 1 << 17;
+
+/// The most rows of a file: the format counts row groups with 15 bits.
+pub const MOST_ROWS: u64 = 32_767 * GROUP as u64;
 
 /// Packing is a small part of the work: level 1 saves little of it for 5% more
 /// bytes, level 5 saves no bytes.

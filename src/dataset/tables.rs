@@ -1,0 +1,78 @@
+//! The tables that boards are drawn from.
+
+use arrayvec::ArrayVec;
+use memmap2::Mmap;
+use rayon::prelude::*;
+
+use super::{Drawn, ExportError};
+use crate::retrograde::UNSOLVABLE;
+use crate::space::{Blocks, Rank, SignatureId, Space};
+use crate::table::{SignatureProbe, Table};
+
+/// The tables that boards are drawn from: one, or one for each metric.
+#[derive(Clone, Copy)]
+pub struct Tables<'t> {
+    /// By metric of the dataset, all of one size.
+    pub by_metric: &'t [&'t Table<Mmap>],
+}
+
+impl<'t> Tables<'t> {
+    /// The space that all of them are about.
+    pub fn space(&self) -> &'static Space {
+        self.by_metric[0].space()
+    }
+
+    /// How many boards have each distance in the first metric.
+    pub fn histogram(&self) -> &'t [u64; 256] {
+        &self.by_metric[0].header().histogram
+    }
+
+    /// A reader of boards of one signature.
+    pub(super) fn signature<'b>(
+        &self,
+        id: SignatureId,
+        blocks: &'b Blocks<'static>,
+    ) -> Result<Signature<'t, 'b>, ExportError> {
+        let first = self.space().sizes()[id.0 as usize].first;
+        let probe = |&table: &&'t Table<Mmap>| {
+            let probe =
+                SignatureProbe::new(table, id).map_err(|error| ExportError::of_table(table, error))?;
+            Ok::<_, ExportError>((table, probe))
+        };
+        let probes = self.by_metric.iter().map(probe).collect::<Result<_, _>>()?;
+        Ok(Signature { first, blocks, probes })
+    }
+}
+
+/// Boards of one signature.
+pub(super) struct Signature<'t, 'b> {
+    first: u64,
+    blocks: &'b Blocks<'static>,
+    probes: ArrayVec<(&'t Table<Mmap>, SignatureProbe<'t, Mmap>), 2>,
+}
+
+impl Signature<'_, '_> {
+    /// The board of this number. If its distance in the first metric is
+    /// `known`, it is not looked up.
+    pub fn board(&mut self, number: u32, known: Option<u8>) -> Result<Drawn, ExportError> {
+        let mut distances = [known.unwrap_or(0), 0];
+        if number < self.blocks.unsolved_boards() {
+            let (strip, pair) = self.blocks.strip_at(number);
+            let unknown = distances.iter_mut().zip(&mut self.probes).skip(usize::from(known.is_some()));
+            for (distance, (table, probe)) in unknown {
+                let found = probe.distance(strip, pair);
+                let found = found.map_err(|error| ExportError::of_table(table, error))?;
+                *distance = found.unwrap_or(UNSOLVABLE);
+            }
+        }
+        let (space, position) = (self.blocks.space(), self.blocks.position(number));
+        Ok(Drawn { space, position, rank: Rank(self.first + u64::from(number)), distances })
+    }
+}
+
+/// Boards that were found signature by signature, in the order of their places.
+pub(super) fn in_order(found: Vec<Vec<(u32, Drawn)>>) -> Vec<Drawn> {
+    let mut found = found.concat();
+    found.par_sort_unstable_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, drawn)| drawn).collect()
+}
