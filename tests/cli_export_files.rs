@@ -211,7 +211,8 @@ mod files {
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        panic!("nothing is written");
+        child.kill().unwrap();
+        panic!("nothing is written before the end: {}", child.wait().unwrap());
     }
 
     #[cfg(unix)]
