@@ -8,7 +8,6 @@ mod oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -24,7 +23,7 @@ use tailback::search::Heuristic;
 use tailback::table::format::DATA;
 use tailback::table::{Census, Plan, Table, TableError, build};
 
-use common::{table, with_threads};
+use common::{Full, table, with_threads};
 
 type Batch = Result<Vec<Item>, ExportError>;
 
@@ -216,20 +215,6 @@ mod trouble {
             }
         }
         assert_eq!(contents(folder.path()).len(), 1, "nothing is left");
-    }
-
-    /// Takes a head, and then no more.
-    struct Full(usize);
-
-    impl Write for Full {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
     }
 
     #[test]

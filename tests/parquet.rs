@@ -1,7 +1,9 @@
 //! The Parquet form of a dataset, read back by the crate's own reader.
 
+mod common;
+
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek};
 
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -12,6 +14,8 @@ use tailback::dataset::parquet::ParquetWriter;
 use tailback::dataset::{About, Label, Row, Schema};
 use tailback::search::Value;
 use tailback::space::Rank;
+
+use common::Full;
 
 /// The rows of a full row group.
 const GROUP: usize = 131_072;
@@ -237,20 +241,6 @@ fn rows_that_do_not_fit_are_refused() {
     let short = Row { labels: Vec::new(), ..full };
     let error = writer.append(&[short]).unwrap_err();
     assert!(error.to_string().contains("2 distances and 0 labels"), "{error}");
-}
-
-/// A disk with room for so many bytes.
-struct Full(usize);
-
-impl Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[test]

@@ -183,3 +183,17 @@ pub fn interrupt_at_work(child: &Child) {
     }
     panic!("it never listens, or never works");
 }
+
+/// A disk with room for so many bytes.
+pub struct Full(pub usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

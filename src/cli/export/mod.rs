@@ -160,10 +160,13 @@ impl Export {
                 Choice::Catalogue(_) => Some(self.filters.catalogue(global)?),
                 _ => None,
             };
-            let is_drawn = choice.is_drawn();
-            let found = |boards| {
-                meter.get().inspect(|meter: &&Meter| meter.add(boards));
+            // Of boards that are drawn, finding them takes most of the time, but
+            // for the forms that take long over every row.
+            let counts_found = choice.is_drawn() && !matches!(self.format, Format::Rush | Format::Pddl);
+            let add = |is_counted: bool, boards: u64| {
+                meter.get().filter(|_| is_counted).inspect(|meter: &&Meter| meter.add(boards));
             };
+            let found = |boards| add(counts_found, boards);
             let source = self.source(global, choice, &schema, &tables, catalogue.as_ref(), (stop, &found))?;
             if self.format == Format::Parquet && source.total.is_some_and(|total| total > parquet::MOST_ROWS)
             {
@@ -188,10 +191,7 @@ impl Export {
                 Some(total) => Meter::new("boards", total, 0, Instant::now()),
                 None => Meter::endless("boards", Instant::now()),
             });
-            // Boards that are drawn were counted when they were found, which
-            // takes most of the time.
-            let labelled = |boards| if is_drawn { 0 } else { boards };
-            let totals = export.run(source.batches, &mut files.each, |boards| meter.add(labelled(boards)));
+            let totals = export.run(source.batches, &mut files.each, |boards| add(!counts_found, boards));
             meter.finish();
             Ok((totals?, files.finish()?, recipe, about))
         });
