@@ -13,9 +13,10 @@ use crate::board::{Axis, Board};
 /// use tailback::board::Board;
 /// use tailback::cluster::Relatives;
 ///
-/// // B passes A only on the right, C only on the left.
+/// // A has three places. On the left it leaves three to B and one to C, else
+/// // one to B and three to C.
 /// let board = Board::parse("..B. AAB. C... C...")?;
-/// assert_eq!(Relatives::of(&board).count(), 13);
+/// assert_eq!(Relatives::of(&board).count(), 9);
 /// # Ok::<(), tailback::board::BoardError>(())
 /// ```
 pub struct Relatives {
