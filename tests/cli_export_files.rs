@@ -222,16 +222,27 @@ mod files {
         desk.write("a.jsonl", "old");
         let mut child = half_way(&desk);
         common::interrupt(&child);
-        let mut errors = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        errors.read_line(&mut line).unwrap();
-        assert!(line.starts_with("stopping, and leaving nothing behind; "), "{line}");
+        let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        assert!(errors.any(|line| line.starts_with("stopping, and leaving nothing behind; ")));
         // It waits for boards no longer than they take to come.
         drop(child.stdin.take());
-        let mut rest = String::new();
-        errors.read_to_string(&mut rest).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(3), "{rest}");
+        let rest: Vec<String> = errors.collect();
+        assert_eq!(child.wait().unwrap().code(), Some(3), "{rest:?}");
         assert_eq!((desk.names(), desk.text("a.jsonl").as_str()), (vec!["a.jsonl".to_owned()], "old"));
+    }
+
+    /// A second signal ends the program at once, and it tidies up all the same.
+    #[cfg(unix)]
+    #[test]
+    fn interrupted_twice() {
+        let desk = desk();
+        let mut child = half_way(&desk);
+        let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        common::interrupt(&child);
+        assert!(errors.any(|line| line.starts_with("stopping, and leaving nothing behind; ")));
+        common::interrupt(&child);
+        assert_eq!(child.wait().unwrap().code(), Some(3));
+        assert_eq!(desk.names(), Vec::<String>::new());
     }
 
     #[cfg(unix)]
