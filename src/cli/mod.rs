@@ -53,12 +53,14 @@ Examples:
   tailback render --solution '..B. AAB. .... ....' -o way.png
   tailback stats --plot distances.png
   tailback compare --plot searches.png A* with five heuristics on the 40 cards
+  tailback export hh-evolver --count 100000 --heuristics all --out boards.csv
 
 Exit codes:
   0  done; that a board is unsolvable is an answer too
   1  an error: no such table, a damaged table, a failed check, a full disk, …
   2  wrong usage, a board that cannot be read, a move that cannot be played
-  3  interrupted: a build goes on with the same command, other work tells what it knows";
+  3  interrupted: a build goes on with the same command, an export leaves no file,
+     other work tells what it knows";
 
 /// Rush Hour, solved: every board's distance to the exit, every interesting puzzle.
 #[derive(Parser)]
