@@ -11,7 +11,7 @@ use tailback::probe::{Prober, Session};
 use super::batch::{self, BadLine, Line, Lines};
 use super::exit::{self, Partial};
 use super::progress::Meter;
-use super::{interrupt, output};
+use super::{Global, interrupt, output};
 
 /// A list to be checked.
 pub struct List {
@@ -131,6 +131,15 @@ pub fn said<T: Serialize>(
         Err(unchecked) if json => Some(unchecked.json.clone()),
         Err(Unchecked { line, error, .. }) => Some(format!("line {line}: error: {error}")),
     }
+}
+
+/// Tells what became of all lines.
+pub fn tell(
+    global: &Global,
+    summary: &impl Serialize,
+    in_words: impl FnOnce() -> String,
+) -> std::io::Result<()> {
+    if global.json { output::json(summary) } else { output::text(&in_words()) }
 }
 
 /// The end of a command: an error if something is wrong or was not checked, and

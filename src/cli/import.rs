@@ -83,11 +83,7 @@ impl Import {
             audit::said(&line, global.json, in_words)
         })?;
         summary.seconds = started.elapsed().as_secs_f64();
-        if global.json {
-            output::json(&summary)?;
-        } else {
-            output::text(&summary.in_words())?;
-        }
+        audit::tell(global, &summary, || summary.in_words())?;
         stopped.map_or_else(|| summary.verdict(), |stopped| Err(stopped.into()))
     }
 

@@ -21,7 +21,7 @@ use super::audit::{self, Unchecked};
 use super::batch::Line;
 use super::finder::{self, Finder};
 use super::list::{self, List};
-use super::{Global, exit, output};
+use super::{Global, exit};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,11 +88,7 @@ impl ImportDataset {
             audit::said(&line, global.json, |checked| checked.in_words(self.metric))
         })?;
         summary.seconds = started.elapsed().as_secs_f64();
-        if global.json {
-            output::json(&summary)?;
-        } else {
-            output::text(&summary.in_words())?;
-        }
+        audit::tell(global, &summary, || summary.in_words())?;
         stopped.map_or_else(|| summary.verdict(), |stopped| Err(stopped.into()))
     }
 
