@@ -293,6 +293,31 @@ mod files {
         assert_eq!(desk.names(), ["pipe"]);
     }
 
+    /// A reader of a named pipe who goes away has lost something, unlike one of
+    /// standard output who has had enough.
+    #[cfg(unix)]
+    #[test]
+    fn into_a_pipe_that_breaks() {
+        let desk = desk();
+        Command::new("mkfifo").arg(desk.path("pipe")).assert().success();
+        let child = spawn(&desk, "export csv --size 5 --count 300000 --out pipe");
+        let mut head = [0; 5];
+        fs::File::open(desk.path("pipe")).unwrap().read_exact(&mut head).unwrap();
+        assert_eq!(&head, b"board");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), 1, "{}", stderr(&output));
+        assert!(stderr(&output).contains("error: cannot write pipe: "), "{}", stderr(&output));
+    }
+
+    /// The summary would be among the rows.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn standard_output_by_another_name() {
+        let desk = desk();
+        let rows = desk.run("export csv --size 4 --count 3 --out -");
+        assert_eq!(desk.run("export csv --size 4 --count 3 --out /dev/stdout"), rows);
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_told() {

@@ -130,6 +130,11 @@ mod files {
             ("A name\n", "error: the dataset has no description"),
             (board.repeat(3).as_str(), "error: the first line is no name: write the name"),
             (&format!("Instance,h*\n{board}{board}"), "error: the first line is no name"),
+            (
+                "board,rank,moves\n..B.AAB.........,14,2\n\n",
+                "error: this is a csv with a line of names, and only",
+            ),
+            ("{\"board\":\"..B.AAB.........\"}\n\n", "error: this is JSON, and only the CSV of HH-Evolver"),
         ] {
             let output = import(&[], file);
             assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{file}");
