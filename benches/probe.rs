@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rand::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::cluster::{Cluster, DEFAULT_LIMIT};
+use tailback::domains::rush_hour::PuzzleSet;
 use tailback::probe::Prober;
-use tailback::search::PuzzleSet;
 use tailback::space::{Position, Rank, Space};
 use tailback::table::{Table, TableError, file_name};
 

@@ -9,8 +9,9 @@
 use std::time::{Duration, Instant};
 
 use tailback::board::{Board, Metric};
+use tailback::domains::rush_hour::{Estimator, Heuristic, Traffic};
 use tailback::probe::Prober;
-use tailback::search::{Algorithm, Counts, Estimator, Heuristic, Limits, Traffic, run};
+use tailback::search::{Algorithm, Counts, Limits, run};
 
 const RUNS: [(&str, &str); 12] = [
     ("astar", "zero"),
@@ -29,7 +30,7 @@ const RUNS: [(&str, &str); 12] = [
 
 fn main() {
     let rounds = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(21);
-    let cards: Vec<Board> = include_str!("../src/search/sets/jam.tsv")
+    let cards: Vec<Board> = include_str!("../src/domains/rush_hour/sets/jam.tsv")
         .lines()
         .filter(|line| line.starts_with("Jam-"))
         .map(|line| Board::parse(line.split('\t').nth(1).expect("a board")).expect("a legal board"))

@@ -24,7 +24,7 @@ from pathlib import Path
 from pyperplan import planner as pyperplan
 
 METRICS = ("moves", "steps")
-SETS = Path(__file__).parent.parent / "src/search/sets"
+SETS = Path(__file__).parent.parent / "src/domains/rush_hour/sets"
 # What the sets do not have: other sizes, walls, long vehicles, other rows.
 OTHERS = [
     ("4x4", "bBBB  bccc  AA.C  aa.C"),

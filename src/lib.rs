@@ -10,16 +10,18 @@
 //!
 //! Data flows one way, from the top of this list to its end.
 //!
+//! - [`progress`]: how long work tells where it is;
+//! - [`files`]: files that are whole or not there;
 //! - [`board`]: boards, vehicles, moves, and their text form;
 //! - [`space`]: every board of a size, numbered without gaps;
 //! - [`retrograde`]: the backward search over a part of the space;
 //! - [`cluster`]: the exact solver of any single board, without a table;
 //! - [`pipeline`]: work on all parts of the space, on all cores, in order;
-//! - [`staged`]: files that are whole or not there;
 //! - [`table`]: the file: build it, read it, verify it;
 //! - [`probe`]: one door to every answer, from table, rule or search;
 //! - [`catalogue`]: every interesting puzzle in an SQLite file: build it, ask it;
-//! - [`search`]: the published algorithms and heuristics, to be compared;
+//! - [`search`]: the published search algorithms, for any puzzle;
+//! - [`domains`]: the puzzles for it: Rush Hour, with its heuristics;
 //! - [`dataset`]: boards with their exact distances, as files for people who learn
 //!   from them;
 //! - [`render`]: boards for the terminal; boards and charts as SVG and PNG.
@@ -93,12 +95,14 @@ pub mod board;
 pub mod catalogue;
 pub mod cluster;
 pub mod dataset;
-mod luck;
+pub mod domains;
+pub mod files;
 pub mod pipeline;
 pub mod probe;
+pub mod progress;
+mod random;
 pub mod render;
 pub mod retrograde;
 pub mod search;
 pub mod space;
-pub mod staged;
 pub mod table;

@@ -10,18 +10,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 use tailback::board::Metric;
+use tailback::domains::rush_hour::{Comparison, Estimator, Heuristic, Method, PuzzleSet, Traffic};
 use tailback::probe::Prober;
 use tailback::render::png;
-use tailback::search::{
-    Algorithm, Blind, Comparison, Estimator, Heuristic, Limits, Method, PuzzleSet, Report, Stop, Traffic,
-    Verdict, run,
-};
+use tailback::search::{Algorithm, Blind, Limits, Report, Stop, Verdict, run};
 use tempfile::TempDir;
 
 use common::{code, stderr, stdout, tables, tailback};
 
-const JAM: &str = include_str!("../src/search/sets/jam.tsv");
-const COURSE: &str = include_str!("../src/search/sets/it3105.tsv");
+const JAM: &str = include_str!("../src/domains/rush_hour/sets/jam.tsv");
+const COURSE: &str = include_str!("../src/domains/rush_hour/sets/it3105.tsv");
 
 /// Small boards of every sort: names, walls, 8×8, solved, unsolvable.
 const MIXED: &str = "\

@@ -596,8 +596,9 @@ mod random_games {
     /// What `solve` prints is a game without a mistake.
     #[test]
     fn a_solution_is_optimal() {
-        let cards =
-            include_str!("../src/search/sets/jam.tsv").lines().filter(|line| line.starts_with("Jam-"));
+        let cards = include_str!("../src/domains/rush_hour/sets/jam.tsv")
+            .lines()
+            .filter(|line| line.starts_with("Jam-"));
         let cards: Vec<&str> = cards.map(|line| line.split('\t').nth(1).unwrap()).collect();
         assert_eq!(cards.len(), 40);
         for metric in ["moves", "steps"] {

@@ -57,8 +57,9 @@ mod lists {
 
     #[test]
     fn every_card_of_the_boxed_game() {
-        let cards =
-            include_str!("../src/search/sets/jam.tsv").lines().filter(|line| line.starts_with("Jam-"));
+        let cards = include_str!("../src/domains/rush_hour/sets/jam.tsv")
+            .lines()
+            .filter(|line| line.starts_with("Jam-"));
         let list: String = cards
             .map(|line| {
                 let fields: Vec<&str> = line.split('\t').collect();

@@ -17,10 +17,11 @@ struct Fact {
     cluster: usize,
 }
 
-/// The rows of a file in `src/search/sets`.
+/// The rows of a file in `src/domains/rush_hour/sets`.
 fn facts(file: &str) -> Vec<Fact> {
     let text =
-        std::fs::read_to_string(format!("{}/src/search/sets/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        std::fs::read_to_string(format!("{}/src/domains/rush_hour/sets/{file}", env!("CARGO_MANIFEST_DIR")))
+            .unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
     lines
         .map(|line| {

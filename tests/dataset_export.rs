@@ -18,8 +18,8 @@ use tailback::dataset::{
     About, Draw, Drawn, Export, ExportError, Form, Format, Given, Item, Labeller, Output, Place, Schema,
     Split, Strata, Stratum, Tables, Totals,
 };
+use tailback::domains::rush_hour::Heuristic;
 use tailback::probe::{ProbeError, Prober};
-use tailback::search::Heuristic;
 use tailback::table::format::DATA;
 use tailback::table::{Census, Plan, Table, TableError, build};
 

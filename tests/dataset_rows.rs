@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::dataset::hh_evolver::{Claimed, Instance, Reader};
 use tailback::dataset::{Draw, Drawn, Tables, last_move};
-use tailback::search::{Heuristic, Scene};
+use tailback::domains::rush_hour::{Heuristic, Scene};
 use tailback::table::{Plan, Table, build};
 
 use oracle::heuristics as naive;

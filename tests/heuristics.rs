@@ -15,10 +15,11 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Cluster;
+use tailback::domains::rush_hour::heuristic::{Condition, Heuristic, Measure};
+use tailback::domains::rush_hour::quality::{Effect, Quality, Sample, Tally, Trial};
+use tailback::domains::rush_hour::{Estimator, Scene, Traffic};
 use tailback::probe::Prober;
-use tailback::search::heuristic::{Condition, Heuristic, Measure};
-use tailback::search::quality::{Effect, Quality, Sample, Tally, Trial};
-use tailback::search::{Domain, Estimator, Guide, Scene, Traffic, Value};
+use tailback::search::{Domain, Guide, Value};
 use tailback::space::{Rank, Space};
 use tailback::table::Table;
 

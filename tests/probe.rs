@@ -211,7 +211,10 @@ fn the_cards_are_solved_without_a_table() {
     let prober = Prober::without_tables();
     let mut session = prober.session();
     let mut cards = 0;
-    for file in [include_str!("../src/search/sets/jam.tsv"), include_str!("../src/search/sets/it3105.tsv")] {
+    for file in [
+        include_str!("../src/domains/rush_hour/sets/jam.tsv"),
+        include_str!("../src/domains/rush_hour/sets/it3105.tsv"),
+    ] {
         for line in file.lines().filter(|l| !l.starts_with('#')) {
             let fields: Vec<&str> = line.split('\t').collect();
             let Ok(board) = Board::parse(fields[1]) else { continue };

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 
 use tailback::board::Metric;
-use tailback::search::{Domain, PuzzleSet, Scene, Standing, Traffic};
+use tailback::domains::rush_hour::{PuzzleSet, Scene, Standing, Traffic};
+use tailback::search::Domain;
 
 /// Bounds on what A* generates with `zero` and with `blocking`, if the car has to
 /// leave the board: from every board whose way is clear it can do so, which is
@@ -54,7 +55,8 @@ fn hagenberg_counts_an_exit_one_cell_further() {
         .collect();
     assert_eq!(published.len(), 40);
     // With our exit: how many counts are above the upper bounds of the set, and by how much.
-    let facts = include_str!("../src/search/sets/jam.tsv").lines().filter(|line| line.starts_with("Jam-"));
+    let facts =
+        include_str!("../src/domains/rush_hour/sets/jam.tsv").lines().filter(|line| line.starts_with("Jam-"));
     let mut above = [Vec::new(), Vec::new()];
     for fields in facts.map(|line| line.split('\t').collect::<Vec<&str>>()) {
         for (index, most) in [fields[6], fields[8]].into_iter().enumerate() {

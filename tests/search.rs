@@ -11,10 +11,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tailback::board::{Board, Metric, Move};
+use tailback::domains::rush_hour::{Estimator, Heuristic, Traffic};
 use tailback::probe::Prober;
-use tailback::search::{
-    Algorithm, Blind, Counts, Estimator, Heuristic, Limits, Report, Solution, Stop, Traffic, Verdict, run,
-};
+use tailback::search::{Algorithm, Blind, Counts, Limits, Report, Solution, Stop, Verdict, run};
 use tailback::space::{Rank, Space};
 use tailback::table::{Plan, build};
 
@@ -48,7 +47,7 @@ fn facts(text: &'static str) -> Vec<Fact> {
 }
 
 fn cards() -> Vec<Fact> {
-    let cards = facts(include_str!("../src/search/sets/jam.tsv"));
+    let cards = facts(include_str!("../src/domains/rush_hour/sets/jam.tsv"));
     assert_eq!(cards.len(), 40);
     cards
 }
@@ -200,7 +199,7 @@ mod known_boards {
     #[test]
     fn the_boards_of_the_course() {
         let published = [("easy-3", 16), ("medium-1", 24), ("hard-3", 33), ("expert-2", 73)];
-        let boards = facts(include_str!("../src/search/sets/it3105.tsv"));
+        let boards = facts(include_str!("../src/domains/rush_hour/sets/it3105.tsv"));
         assert_eq!(boards.len(), 7);
         for (name, steps) in published {
             let board = boards.iter().find(|fact| fact.name == name).unwrap();

@@ -1,8 +1,9 @@
 //! Algorithms, heuristics and weights as text.
 
 use proptest::prelude::*;
-use tailback::search::heuristic::{Condition, Measure};
-use tailback::search::{Algorithm, AlgorithmError, Heuristic, HeuristicError, Value};
+use tailback::domains::rush_hour::heuristic::{Condition, Measure};
+use tailback::domains::rush_hour::{Heuristic, HeuristicError};
+use tailback::search::{Algorithm, AlgorithmError, Value};
 
 /// A weight that can be written.
 fn any_weight() -> impl Strategy<Value = Value> {

@@ -14,7 +14,8 @@ use super::survey::Surveyor;
 use super::writer::Writer;
 use super::{CatalogueError, Contents, Puzzle, Summary, file_name};
 use crate::board::Metric;
-use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Observer, Outcome, Pipeline, Sink};
+use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Outcome, Pipeline, Sink};
+use crate::progress::Observer;
 use crate::space::{SignatureId, Space};
 use crate::table::{self, Table, TableError};
 

@@ -14,7 +14,7 @@ use super::row::{PLACES, Packer, STORED};
 use super::schema::{self, Contents};
 use super::summary::{self, ClusterCount, Tally, Totals};
 use super::{CatalogueError, Puzzle};
-use crate::pipeline::rename;
+use crate::files::rename;
 use crate::space::Space;
 
 /// The counts that go with the puzzles.

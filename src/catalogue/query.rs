@@ -14,7 +14,7 @@ use super::packed::CHUNK;
 use super::read::{Catalogue, select_one};
 use super::row::Unpacker;
 use super::{CatalogueError, Puzzle, Rules};
-use crate::luck::split_mix;
+use crate::random::split_mix;
 
 /// Numbers from one to another, both included.
 ///

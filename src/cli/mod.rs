@@ -1,46 +1,11 @@
-//! The commands: one file each, and what they share.
+//! The command line: [`commands`], one file each, and what they share.
 
-mod audit;
-mod batch;
-mod boards;
-mod build;
-mod compare;
-mod completions;
-pub mod exit;
-mod export;
-mod filters;
-mod finder;
-mod grade;
-mod hardest;
-mod heuristics;
-mod import;
-mod import_dataset;
-mod interrupt;
-mod limits;
-mod list;
-mod listing;
-mod lookup;
-mod output;
-mod picture;
-mod progress;
-mod puzzles;
-mod quality;
-mod render;
-mod search;
-mod searched;
-mod seen;
-mod show;
-mod solve;
-mod stats;
-mod threads;
-mod verify;
+mod commands;
+pub mod shared;
 
-use std::path::PathBuf;
-
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
-use tailback::board::Metric;
-use tailback::table::{TableError, file_name};
+use clap::{CommandFactory, Parser, Subcommand};
+use commands::*;
+use shared::options::Global;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,24 +35,6 @@ pub struct Cli {
     pub global: Global,
     #[command(subcommand)]
     command: Command,
-}
-
-/// Options of every command.
-#[derive(Args)]
-pub struct Global {
-    /// The folder of the tables and catalogues
-    #[arg(
-        long,
-        global = true,
-        value_name = "DIR",
-        default_value = "db",
-        env = "TAILBACK_DB",
-        display_order = 100
-    )]
-    pub db: PathBuf,
-    /// Print JSON, errors too
-    #[arg(long, global = true, display_order = 101)]
-    pub json: bool,
 }
 
 #[derive(Subcommand)]
@@ -128,36 +75,7 @@ impl Cli {
             Command::Stats(command) => command.run(&self.global),
             Command::Heuristics(command) => command.run(&self.global),
             Command::Verify(command) => command.run(&self.global),
-            Command::Completions(command) => command.run(),
+            Command::Completions(command) => command.run(Cli::command()),
         }
-    }
-}
-
-/// Reads `moves` or `steps`, and lists both in the help.
-fn metric() -> impl TypedValueParser<Value = Metric> {
-    PossibleValuesParser::new(["moves", "steps"]).map(|name| name.parse().expect("both are metrics"))
-}
-
-/// Reads the size of a tabulated board.
-fn size() -> impl TypedValueParser<Value = usize> {
-    PossibleValuesParser::new(["4", "5", "6"]).map(|size| size.parse().expect("all are numbers"))
-}
-
-/// A table that cannot be used, by name.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {error}", .path.display())]
-struct BadTable {
-    path: PathBuf,
-    error: TableError,
-}
-
-/// Says which table an error is about, where the error does not.
-fn in_file(error: TableError, global: &Global, size: usize, metric: Metric) -> anyhow::Error {
-    match error {
-        TableError::Missing { .. }
-        | TableError::Io { .. }
-        | TableError::OtherSettings { .. }
-        | TableError::DamagedPart { .. } => error.into(),
-        _ => BadTable { path: global.db.join(file_name(size, metric)), error }.into(),
     }
 }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::{Label, Row, Schema, last_move};
 use crate::board::Board;
-use crate::search::{Heuristic, Scene};
+use crate::domains::rush_hour::{Heuristic, Scene};
 use crate::space::Rank;
 
 /// Makes rows of boards whose distances are known.

@@ -1,7 +1,7 @@
 //! The move that is taken to have led to a board.
 
 use crate::board::{Board, Metric, Move};
-use crate::luck;
+use crate::random;
 
 /// Conditions ask about the last move, and a board of a dataset has none. Any
 /// move of the board can be taken back, so one of them, undone, is a last move
@@ -20,7 +20,7 @@ use crate::luck;
 /// ```
 pub fn last_move(board: &Board, metric: Metric, seed: u64) -> Option<Move> {
     let (horizontal, vertical) = board.order();
-    let draw = luck::draw(luck::draw(seed, horizontal), vertical);
+    let draw = random::draw(random::draw(seed, horizontal), vertical);
     let mut moves = board.moves_in(metric);
     // By what stands where: the order of the letters is the caller's.
     moves.sort_by_key(|mv| {
@@ -28,6 +28,6 @@ pub fn last_move(board: &Board, metric: Metric, seed: u64) -> Option<Move> {
         let vehicle = &board.vehicles()[index];
         (index != board.primary_index(), vehicle.square(vehicle.start, board.size()).index())
     });
-    let choice = luck::scaled(draw, moves.len() as u64);
+    let choice = random::scaled(draw, moves.len() as u64);
     Some(moves.get(choice as usize)?.reversed())
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::ExportError;
-use crate::staged::Staged;
+use crate::files::Staged;
 
 /// Where a file of a dataset goes.
 pub enum Place {

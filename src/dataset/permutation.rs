@@ -9,7 +9,7 @@
 //! n of a dataset does not depend on how many threads there are, nor on how
 //! many rows are asked for.
 
-use crate::luck;
+use crate::random;
 
 const ROUNDS: usize = 8;
 /// Small halves mix badly. With this many bits the walks over a few numbers
@@ -29,7 +29,7 @@ impl Permutation {
     pub fn new(len: u64, seed: u64) -> Permutation {
         debug_assert!(len <= 1 << 62);
         let bits = (u64::BITS - len.saturating_sub(1).leading_zeros()).div_ceil(2).max(LEAST_BITS);
-        Permutation { len, bits, keys: std::array::from_fn(|round| luck::draw(seed, round as u64)) }
+        Permutation { len, bits, keys: std::array::from_fn(|round| random::draw(seed, round as u64)) }
     }
 
     /// How many numbers there are.
@@ -60,7 +60,7 @@ impl Permutation {
         let mask = (1 << self.bits) - 1;
         let (mut left, mut right) = (number >> self.bits, number & mask);
         for key in self.keys {
-            (left, right) = (right, left ^ (luck::split_mix(key ^ right) & mask));
+            (left, right) = (right, left ^ (random::split_mix(key ^ right) & mask));
         }
         left << self.bits | right
     }

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Board, Metric, Move};
-use crate::search::{Heuristic, Value};
+use crate::domains::rush_hour::Heuristic;
+use crate::search::Value;
 use crate::space::Rank;
 
 /// The columns of a dataset beside the board and its rank.

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 
 use crate::board::{Axis, Board, MAX_VEHICLES};
-use crate::luck;
+use crate::random;
 
 /// The names of the parts, and their weights.
 ///
@@ -87,7 +87,7 @@ impl Split {
     /// The part that a board is in.
     pub fn part(&self, board: &Board, seed: u64) -> usize {
         let all: u64 = self.parts.iter().map(|(_, weight)| u64::from(*weight)).sum();
-        let mut left = luck::scaled(luck::draw(seed, family(board)), all);
+        let mut left = random::scaled(random::draw(seed, family(board)), all);
         for (index, (_, weight)) in self.parts.iter().enumerate() {
             match left.checked_sub(u64::from(*weight)) {
                 None => return index,
@@ -103,8 +103,8 @@ fn family(board: &Board) -> u64 {
     let this = (board.walls(), kinds(board));
     let mirrored = board.mirrored();
     let (walls, kinds) = this.min((mirrored.walls(), self::kinds(&mirrored)));
-    let start = luck::draw(board.size() as u64, walls);
-    kinds.iter().fold(start, |hash, &part| luck::draw(hash, u64::from(part)))
+    let start = random::draw(board.size() as u64, walls);
+    kinds.iter().fold(start, |hash, &part| random::draw(hash, u64::from(part)))
 }
 
 /// The vehicles line by line, in their order, with their lengths; the primary

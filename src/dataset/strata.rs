@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::tables::in_order;
 use super::{Drawn, ExportError, Permutation, Tables};
-use crate::luck;
+use crate::random;
 use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, SignatureId};
 use crate::table::{Census, Counter};
@@ -131,9 +131,9 @@ impl<'t> Strata<'t> {
             });
             firsts.push((distance, first.collect()));
         }
-        // Each stratum has luck of its own, which does not depend on the others.
+        // Each stratum has a seed of its own, which does not depend on the others.
         let first = stratum.distances.first().copied().unwrap_or(UNSOLVABLE);
-        let seed = luck::draw(self.seed, u64::from(first));
+        let seed = random::draw(self.seed, u64::from(first));
         Numbering { order: Permutation::new(sum, seed), places: 0..stratum.wanted.min(sum), firsts }
     }
 

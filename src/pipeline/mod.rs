@@ -8,15 +8,14 @@
 //! far the threads may run ahead of the sink.
 
 mod budget;
-mod rename;
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 pub use budget::{Budget, DISTANCES};
-pub use rename::rename;
 
+use crate::progress::{Observer, Progress};
 use crate::space::{SignatureId, Space};
 
 /// More threads are not started: each needs memory of its own.
@@ -25,33 +24,6 @@ pub const MOST_THREADS: usize = 128;
 const AHEAD: u32 = 4096;
 /// The usual time between two checkpoints.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
-
-/// How far the work is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// Boards whose results are in the sink.
-    pub boards: u64,
-    /// Boards that were there when this run started.
-    pub resumed: u64,
-    /// All boards.
-    pub total: u64,
-}
-
-/// Watches the work and may stop it.
-pub trait Observer: Sync {
-    /// Called often, from any thread.
-    fn advanced(&self, progress: Progress) {
-        let _ = progress;
-    }
-
-    /// Asked often; true ends the work at its next checkpoint.
-    fn wants_stop(&self) -> bool {
-        false
-    }
-}
-
-/// Nobody watches.
-impl Observer for () {}
 
 /// Takes results in the order of the signatures.
 pub trait Sink: Send {
@@ -196,9 +168,10 @@ impl<S: Sink> Shared<'_, S> {
             }
         }
         let progress = Progress {
-            boards: self.pipeline.first_rank(state.sink.done()),
-            resumed: self.resumed,
-            total: self.pipeline.space.boards(),
+            unit: "boards",
+            done: self.pipeline.first_rank(state.sink.done()),
+            before: self.resumed,
+            total: Some(self.pipeline.space.boards()),
         };
         drop(state);
         self.changed.notify_all();

@@ -12,7 +12,8 @@ use super::part::{Part, Record};
 use super::strips::Encoder;
 use super::{Table, TableError};
 use crate::board::Metric;
-use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Observer, Outcome, Pipeline, Sink};
+use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Outcome, Pipeline, Sink};
+use crate::progress::Observer;
 use crate::retrograde::{EdgeWords, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 

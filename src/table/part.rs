@@ -22,7 +22,7 @@ use super::format::{
     Checkpoint, Contents, DATA, Directory, HEADER, Header, IndexEntry, OUR_VERSION, SLOT, file_name,
     space_of, write_part_header,
 };
-use crate::pipeline::rename;
+use crate::files::rename;
 use crate::retrograde::Histogram;
 
 /// Bytes are gathered to this length before they are written.

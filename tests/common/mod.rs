@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use assert_cmd::Command;
 use memmap2::Mmap;
 use tailback::board::Metric;
-use tailback::pipeline::{Observer, Progress};
+use tailback::progress::{Observer, Progress};
 use tailback::space::{Blocks, SignatureId, Space};
 use tailback::table::build::DEFAULT_LEVEL;
 use tailback::table::format::{Directory, HEADER};
@@ -102,7 +102,7 @@ impl StopAt {
 
 impl Observer for StopAt {
     fn advanced(&self, progress: Progress) {
-        self.seen.fetch_max(progress.boards, Ordering::Relaxed);
+        self.seen.fetch_max(progress.done, Ordering::Relaxed);
     }
 
     fn wants_stop(&self) -> bool {

@@ -10,7 +10,8 @@ use parquet::file::writer::SerializedRowGroupWriter;
 use parquet::schema::types::{Type, TypePtr};
 
 use crate::dataset::{Label, Row, Schema};
-use crate::search::{Heuristic, Value};
+use crate::domains::rush_hour::Heuristic;
+use crate::search::Value;
 
 /// The greatest distance: readers are told that they need 16 bits. Signed
 /// ones, so that a guess less a distance comes out right.

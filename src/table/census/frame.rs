@@ -169,7 +169,7 @@ fn pair(token: u8, base: u8) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::luck::split_mix;
+    use crate::random::split_mix;
 
     /// A frame that says anything, also what no encoder would write.
     fn frame(seed: u64) -> Frame {

@@ -20,8 +20,8 @@ use super::format::{DATA, Directory, IndexEntry};
 use super::strips::Frame;
 use super::{Table, TableError, Unpacker};
 use crate::board::Metric;
-use crate::luck;
 use crate::pipeline::{Budget, DISTANCES};
+use crate::random;
 use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, Position, Rank, SignatureId, Space};
 use signature::SignatureLaw;
@@ -156,7 +156,7 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
         (0..count).into_par_iter().try_for_each_init(
             || self.table.probe(),
             |probe, i| {
-                let rank = Rank(luck::draw(seed, i) % boards);
+                let rank = Rank(random::draw(seed, i) % boards);
                 let position = self.space.position(rank).expect("ranks below the count are boards");
                 self.board(probe, &position)?;
                 advanced(1);

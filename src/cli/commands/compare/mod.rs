@@ -1,0 +1,230 @@
+//! `tailback compare`: the same puzzles, many ways to search.
+
+mod machines;
+mod measure;
+mod people;
+mod plot;
+mod table;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
+use indicatif::HumanCount;
+use tailback::board::Metric;
+use tailback::domains::rush_hour::{Comparison, Heuristic, Method, PuzzleSet};
+use tailback::search::Algorithm;
+
+use crate::cli::shared::finder::{self, Finder};
+use crate::cli::shared::limits::LimitArgs;
+use crate::cli::shared::list::List;
+use crate::cli::shared::options::Global;
+use crate::cli::shared::picture::Format as Picture;
+use crate::cli::shared::progress::Meter;
+use crate::cli::shared::{batch, exit, interrupt, output, threads};
+use measure::Measure;
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback compare                            A* with five heuristics on the 40 cards
+  tailback compare --algorithms bfs,astar,ida-tt --heuristics blocking
+  tailback compare --heuristics 'blocking,max(blocking,advanced-admissible)'
+  tailback compare --set it3105 --metric steps --measure expanded
+  tailback compare --set mine.txt --format csv > results.csv
+  tailback compare --threads 1 --plot searches.svg
+
+A set is jam (the 40 cards of the boxed game), it3105 (seven boards of a
+university course), or a file with one board a line and, if you like, a name
+before it. Blank lines and lines with # are skipped.
+
+In the table +2 says that the solution found is two longer than a shortest
+one, and > that the search was stopped. Times are cleanest with --threads 1.";
+
+/// The most nodes of a search, unless told otherwise: a set has many searches,
+/// and one that does not end would keep all others waiting.
+const NODES: &str = "10000000";
+/// The largest set, in bytes.
+const LARGEST: u64 = 64 << 20;
+/// Pixels per unit of the drawing, for sharp screens.
+const SCALE: f32 = 2.0;
+
+/// Compare algorithms and heuristics on a set of puzzles
+#[derive(Args)]
+#[command(after_help = EXAMPLES, mut_arg("max_nodes", |arg| arg.default_value(NODES)))]
+pub struct Compare {
+    /// The puzzles: jam, it3105, a file, or `-` for standard input
+    #[arg(long, default_value = "jam", value_parser = source)]
+    set: Source,
+    /// Only the puzzles of these names, with commas between
+    #[arg(long, value_name = "NAMES")]
+    only: Option<String>,
+    /// What to search with, with commas between
+    #[arg(long, value_name = "LIST", default_value = "astar")]
+    algorithms: List<Algorithm>,
+    #[arg(long, value_name = "LIST", help = format!(
+        "What to guide it with, with commas between [default: {MOVES}; in steps {STEPS}]"
+    ))]
+    heuristics: Option<List<Heuristic>>,
+    /// What a length counts
+    #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
+    metric: Metric,
+    /// What the table shows [default: generated]
+    #[arg(long, value_enum)]
+    measure: Option<Measure>,
+    /// Searches at a time [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Another form than a table for people
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Draw nodes, times and lengths into a file, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    #[command(flatten)]
+    finder: Finder,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+const MOVES: &str = "zero,blocking,advanced,advanced-admissible,perfect";
+const STEPS: &str = "zero,distance-blockers,advanced-distance,perfect";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One line for each puzzle and search
+    Csv,
+    /// Two tables
+    Markdown,
+}
+
+/// Where puzzles come from.
+#[derive(Clone)]
+enum Source {
+    Jam,
+    It3105,
+    Input,
+    File(PathBuf),
+}
+
+fn source(text: &str) -> Result<Source, String> {
+    match text {
+        "jam" => Ok(Source::Jam),
+        "it3105" => Ok(Source::It3105),
+        "-" => Ok(Source::Input),
+        _ if Path::new(text).exists() => Ok(Source::File(text.into())),
+        _ => Err("there is no file of this name, and the sets are jam and it3105".to_owned()),
+    }
+}
+
+impl Compare {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        let plot =
+            self.plot.as_deref().map(|path| Ok::<_, exit::Usage>((path, Picture::of(path)?))).transpose()?;
+        self.check_usage(global)?;
+        let set = self.puzzles()?;
+        let methods = self.methods();
+        let measure = self.measure.unwrap_or(Measure::Generated);
+        let (prober, limits) = (self.finder.prober(global), self.limits.limits()?);
+        let comparison = Comparison {
+            puzzles: &set.puzzles,
+            metric: self.metric,
+            methods: &methods,
+            prober: &prober,
+            limits: &limits,
+        };
+        let pool = threads::pool(self.threads)?;
+        let meter = Meter::new("searches", comparison.searches() as u64, 0, Instant::now());
+        let results = pool.install(|| comparison.run(|| meter.add(1)));
+        meter.finish();
+        let results = results
+            .map_err(|failed| finder::explained(failed.error, global, &failed.puzzle.board, self.metric))?;
+
+        if let Some((path, format)) = plot {
+            let bars = plot::bars(&set.name, &comparison, &results);
+            output::file(path, &format.encode(&bars.svg(), SCALE)?)?;
+        }
+        match self.format {
+            Some(Format::Csv) => output::text(&machines::csv(&comparison, &results))?,
+            Some(Format::Markdown) => {
+                output::text(&people::markdown(&set.name, &comparison, &results, measure))?;
+            }
+            None if global.json => output::json(&machines::json(&set.name, &comparison, &results))?,
+            None => output::text(&people::text(&set.name, &comparison, &results, measure))?,
+        }
+        let (all, done) = (comparison.searches(), results.completed());
+        match interrupt::is_raised() && done < all {
+            true => Err(exit::Partial::Interrupted { done, all: Some(all), unit: "searches" }.into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Options that would have no effect are refused.
+    fn check_usage(&self, global: &Global) -> Result<(), exit::Usage> {
+        // Clap sees no conflict with what stands before the command.
+        if global.json && self.format.is_some() {
+            return Err(exit::Usage("--json and --format are two forms of the same: choose one"));
+        }
+        let has_all = global.json || self.format == Some(Format::Csv);
+        if self.measure.is_some() && has_all {
+            return Err(exit::Usage("--measure chooses what a table shows; JSON and CSV have all measures"));
+        }
+        if self.heuristics.is_some() && !self.algorithms.0.iter().any(|algorithm| algorithm.is_guided()) {
+            return Err(exit::Usage(
+                "bfs, dfs and iddfs use no heuristic: leave --heuristics out, or name another algorithm",
+            ));
+        }
+        if self.finder.primary != 'A' && matches!(self.set, Source::Jam | Source::It3105) {
+            return Err(exit::Usage("in jam and it3105 the primary is A: --primary is for your own sets"));
+        }
+        Ok(())
+    }
+
+    fn methods(&self) -> Vec<Method> {
+        let heuristics = self.heuristics.clone().unwrap_or_else(|| {
+            let names = if self.metric == Metric::Moves { MOVES } else { STEPS };
+            names.parse().expect("all are heuristics")
+        });
+        Method::all(&self.algorithms.0, &heuristics.0)
+    }
+
+    fn puzzles(&self) -> anyhow::Result<PuzzleSet> {
+        let primary = self.finder.primary;
+        let mut set = match &self.set {
+            Source::Jam => PuzzleSet::jam(),
+            Source::It3105 => PuzzleSet::it3105(),
+            Source::Input => PuzzleSet::parse("standard input", &text(std::io::stdin())?, primary)?,
+            Source::File(path) => {
+                PuzzleSet::parse(&path.display().to_string(), &text(batch::open(path)?)?, primary)?
+            }
+        };
+        if let Some(names) = &self.only {
+            let names: Vec<&str> = names.split(',').map(str::trim).collect();
+            let is_there = |name: &str| set.puzzles.iter().any(|puzzle| puzzle.name == name);
+            if let Some(missing) = names.iter().find(|name| !is_there(name)) {
+                return Err(exit::UnknownPuzzle { set: set.name, name: (*missing).to_owned() }.into());
+            }
+            set.puzzles.retain(|puzzle| names.contains(&puzzle.name.as_str()));
+        }
+        Ok(set)
+    }
+}
+
+/// `40 puzzles in moves`.
+fn extent(comparison: &Comparison) -> String {
+    let count = comparison.puzzles.len();
+    let puzzles = if count == 1 { "puzzle" } else { "puzzles" };
+    format!("{} {puzzles} in {}", HumanCount(count as u64), comparison.metric)
+}
+
+/// All of a set. What is no text will be no board either.
+fn text(input: impl Read) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
+    read.map_err(|error| anyhow!("cannot read the puzzles: {error}"))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(exit::Usage("a set has at most 64 MB: compare searches on fewer puzzles").into());
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,266 @@
+//! `tailback grade`: what each move of a game was worth.
+
+use std::io::Read;
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+use tailback::board::Board;
+use tailback::probe::{self, GradeError, GradedMove, Session, read_moves};
+use tailback::render::terminal;
+
+use crate::cli::shared::batch::{self, Line, Lines};
+use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::exit::{self, Unreadable};
+use crate::cli::shared::options::Global;
+use crate::cli::shared::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback grade BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo B+1 D-1 E+1
+  tailback grade '..B. AAB. ..CC ....' 'C-1, C-1, B+2, A+2' --metric steps
+  tailback grade --file games.jsonl > grades.jsonl
+
+Boards and moves are written as for `tailback solve`. A move from distance d to
+distance e loses e + 1 - d; in steps a slide of k cells loses e + k - d.
+
+Of many games each line is a JSON object and gets one, in order:
+  {\"id\": 7, \"board\": \"..B.AAB.........\", \"moves\": [\"B+1\", \"B+1\", \"A+2\"]}
+The moves may also be one text. The id, any JSON value, may be left out.";
+
+/// The longest line of a batch, in bytes: a game of thousands of moves.
+const LONGEST: usize = 64 << 10;
+
+const SHAPE: &str = r#"a game is {"board": "…", "moves": ["B+2", …]} on one line"#;
+
+/// Grade a game: what each move was worth, and where the first mistake is
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("board", |arg| {
+        arg.index(1).help("The board, row by row; `-` reads one game a line from standard input")
+    }),
+    mut_arg("file", |arg| arg.help("Read one game a line from a file")),
+)]
+pub struct Grade {
+    #[command(flatten)]
+    boards: Boards,
+    /// The moves, apart by spaces or commas
+    #[arg(value_name = "MOVES", index = 2)]
+    moves: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    /// The caller's own name of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
+    #[serde(flatten)]
+    found: Found,
+    moves: Vec<Verdict>,
+    played: u32,
+    total_loss: Option<u32>,
+    first_mistake: Option<usize>,
+    solved: bool,
+    solved_at: Option<usize>,
+    distance_left: Option<u32>,
+    end: String,
+}
+
+#[derive(Serialize)]
+struct Verdict {
+    r#move: String,
+    before: Option<u32>,
+    after: Option<u32>,
+    optimal: Option<bool>,
+    loss: Option<u32>,
+    best: Vec<String>,
+}
+
+/// A line that is no game, or a game without a grade.
+#[derive(Serialize)]
+struct BadGame {
+    line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
+    error: String,
+}
+
+impl Grade {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        let moves = self.moves.join(" ");
+        let board = match self.boards.input()? {
+            Input::Many(_) if !self.moves.is_empty() => {
+                return Err(exit::Usage("the moves of many games stand in their lines, not here").into());
+            }
+            Input::Many(input) => return self.batch(global, input),
+            Input::One(_) if moves.trim_matches([' ', ',']).is_empty() => {
+                return Err(exit::Usage("there are no moves to grade: write them after the board").into());
+            }
+            Input::One(board) => board,
+        };
+        let prober = self.boards.prober(global);
+        let mut session = prober.session();
+        let grade = self.graded(global, &mut session, &board, &moves)?;
+        if global.json {
+            output::json(&self.answer(global, &mut session, &board, grade)?)?;
+        } else {
+            output::text(&self.in_words(&board, &grade))?;
+            self.boards.hint(&global.db, &board, grade.source);
+        }
+        Ok(())
+    }
+
+    /// Grades one game a line. Lines that cannot be read are told from games
+    /// that have no grade for another reason, as they would be one by one.
+    fn batch(&self, global: &Global, input: impl Read) -> anyhow::Result<()> {
+        let (mut ungraded, mut code) = (0, exit::USAGE);
+        let prober = self.boards.prober(global);
+        let reply = |session: &mut Session, line: &Line| self.reply(global, session, line);
+        batch::run(&prober, Lines::new(input, LONGEST), reply, |replies| {
+            for (_, error) in replies.iter() {
+                ungraded += usize::from(error.is_some());
+                code = code.min(error.unwrap_or(code));
+            }
+            output::lines(replies.iter().map(|(json, _)| json.as_str()))
+        })?;
+        let summary = match ungraded {
+            0 => return Ok(()),
+            1 => "1 game has no grade; its line says why".to_owned(),
+            n => format!("{n} games have no grade; their lines say why"),
+        };
+        match code {
+            exit::USAGE => Err(Unreadable(summary).into()),
+            _ => Err(exit::Batch(summary).into()),
+        }
+    }
+
+    /// What is said of a line, and the exit code if that is an error.
+    fn reply(&self, global: &Global, session: &mut Session, line: &Line) -> (String, Option<u8>) {
+        let game = read_game(line);
+        let id = game.as_ref().ok().and_then(|game| game.get("id").cloned());
+        let answer = game.map_err(anyhow::Error::from).and_then(|game| {
+            let board = self.boards.board(board_of(&game)?)?;
+            let grade = self.graded(global, session, &board, &moves_of(&game)?)?;
+            self.answer(global, session, &board, grade)
+        });
+        match answer {
+            Ok(answer) => (batch::to_json(&Answer { id, ..answer }), None),
+            Err(error) => {
+                let bad = BadGame { line: line.number, id, error: error.to_string() };
+                (batch::to_json(&bad), Some(exit::code(&error)))
+            }
+        }
+    }
+
+    fn graded(
+        &self,
+        global: &Global,
+        session: &mut Session,
+        board: &Board,
+        moves: &str,
+    ) -> anyhow::Result<probe::Grade> {
+        let moves = read_moves(board, moves)?;
+        session.grade(board, &moves, self.boards.metric).map_err(|error| match error {
+            GradeError::Illegal(error) => error.into(),
+            GradeError::Probe(error) => self.boards.explained(error, global, board),
+        })
+    }
+
+    fn answer(
+        &self,
+        global: &Global,
+        session: &mut Session,
+        board: &Board,
+        grade: probe::Grade,
+    ) -> anyhow::Result<Answer> {
+        let found = self.boards.found(session, board, grade.distance, grade.source);
+        let verdict = |graded: &GradedMove| Verdict {
+            r#move: board.notation(graded.mv),
+            before: graded.before,
+            after: graded.after,
+            optimal: graded.loss().map(|loss| loss == 0),
+            loss: graded.loss(),
+            best: graded.best.iter().map(|&mv| board.notation(mv)).collect(),
+        };
+        Ok(Answer {
+            id: None,
+            found: found.map_err(|error| self.boards.explained(error, global, board))?,
+            moves: grade.moves.iter().map(verdict).collect(),
+            played: grade.played(),
+            total_loss: grade.total_loss(),
+            first_mistake: grade.first_mistake(),
+            solved: grade.end.is_solved(),
+            solved_at: grade.solved_at,
+            distance_left: grade.distance_left,
+            end: grade.end.text(),
+        })
+    }
+
+    fn in_words(&self, board: &Board, grade: &probe::Grade) -> String {
+        let mut text = terminal::board(board, output::colour());
+        text += &self.boards.sentence(board, grade.distance, grade.source);
+        text += "\n   #  move  then\n";
+        for (graded, number) in grade.moves.iter().zip(1..) {
+            let after = graded.after.map_or("-".to_owned(), |d| d.to_string());
+            let verdict = match (graded.loss(), graded.best.first()) {
+                (None, _) => "unsolvable".to_owned(),
+                (Some(0), _) => "optimal".to_owned(),
+                (Some(loss), Some(&best)) => format!("loses {loss}, better {}", board.notation(best)),
+                (Some(loss), None) => format!("loses {loss}, solved already"),
+            };
+            text += &format!("{number:>4} {:>5} {after:>5}  {verdict}\n", board.notation(graded.mv));
+        }
+        text + "\n" + &self.summary(board, grade)
+    }
+
+    fn summary(&self, board: &Board, grade: &probe::Grade) -> String {
+        let counted = |n| output::counted(n, self.boards.metric);
+        let (Some(distance), Some(left), Some(loss)) =
+            (grade.distance, grade.distance_left, grade.total_loss())
+        else {
+            return "The board cannot be solved, so no move is a mistake.\n".to_owned();
+        };
+        let mut text = match grade.solved_at {
+            None => "Not solved".to_owned(),
+            Some(0) => "Solved from the start".to_owned(),
+            Some(number) => format!("Solved by move {number}"),
+        };
+        match (grade.solved_at, left) {
+            (None, left) => text += &format!(", {} left", counted(left)),
+            (Some(number), 0) if number == grade.moves.len() => {}
+            (Some(_), 0) => text += ", and the game went on",
+            (Some(_), left) => text += &format!(", but not at the end, {} left", counted(left)),
+        }
+        text += &format!(". Played {}", counted(grade.played()));
+        if let Some(mistake) = grade.first_mistake() {
+            if left == 0 {
+                text += &format!(" instead of {distance}");
+            }
+            let notation = board.notation(grade.moves[mistake - 1].mv);
+            text += &format!(", lost {loss}. The first mistake is move {mistake}, {notation}.\n");
+        } else {
+            text += ", lost none.\n";
+        }
+        text
+    }
+}
+
+fn read_game(line: &Line) -> Result<Value, Unreadable> {
+    serde_json::from_str(line.whole()?)
+        .map_err(|error| Unreadable(format!("this is no JSON (column {}): {SHAPE}", error.column())))
+}
+
+fn board_of(game: &Value) -> Result<&str, Unreadable> {
+    game["board"].as_str().ok_or_else(|| Unreadable(format!(r#"there is no text "board": {SHAPE}"#)))
+}
+
+/// The moves as one text, whether they are one or a list.
+fn moves_of(game: &Value) -> Result<String, Unreadable> {
+    let moves = match &game["moves"] {
+        Value::Array(list) => list.iter().map(Value::as_str).collect::<Option<Vec<&str>>>(),
+        text => text.as_str().map(|text| vec![text]),
+    };
+    let wrong = || Unreadable(format!(r#"there is no text or list of texts "moves": {SHAPE}"#));
+    Ok(moves.ok_or_else(wrong)?.join(" "))
+}

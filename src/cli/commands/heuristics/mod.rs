@@ -1,0 +1,191 @@
+//! `tailback heuristics`: how good each heuristic is.
+
+mod quality;
+
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use tailback::board::Metric;
+use tailback::domains::rush_hour::Heuristic;
+use tailback::domains::rush_hour::heuristic::{Condition, Measure, PERFECT};
+use tailback::domains::rush_hour::quality::{Sample, Trial};
+use tailback::table::Table;
+
+use crate::cli::shared::exit::{self, Batch, Partial};
+use crate::cli::shared::list::List;
+use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::progress::Meter;
+use crate::cli::shared::{interrupt, output, threads};
+use quality::Summary;
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback heuristics --list                 what there is, without a table
+  tailback heuristics                        100,000 boards of 6×6 in moves
+  tailback heuristics --size 5 --all --metric steps
+  tailback heuristics --heuristics 'blocking,max(blocking,advanced-admissible)'
+  tailback heuristics --check --sample 10000000
+
+The exact distances are those of the table. Error is the estimate less the
+distance. Conditions ask about the last move, so one random move of each board
+is played; progress is how much nearer to the exit it leads.";
+
+/// Measure how good heuristics are, by the exact distances of a table
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Heuristics {
+    /// What a distance counts
+    #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
+    metric: Metric,
+    /// Rows and columns of the boards
+    #[arg(long, default_value = "6", value_parser = crate::cli::shared::options::size())]
+    size: usize,
+    /// How many boards to draw
+    #[arg(
+        long,
+        value_name = "BOARDS",
+        default_value_t = 100_000,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    sample: u64,
+    /// Which boards: the same seed draws the same ones
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Measure every board of the size
+    #[arg(long, conflicts_with_all = ["sample", "seed"])]
+    all: bool,
+    /// What to measure, apart by commas [default: everything]
+    #[arg(long, value_name = "LIST")]
+    heuristics: Option<List<Heuristic>>,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Fail if one is too high that is said never to be
+    #[arg(long)]
+    check: bool,
+    /// List all heuristics, their definitions and sources
+    #[arg(long, conflicts_with_all = ["sample", "seed", "size", "metric", "all", "heuristics", "threads", "check"])]
+    list: bool,
+}
+
+impl Heuristics {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        if self.list {
+            return list(global);
+        }
+        let (heuristics, conditions) = self.chosen()?;
+        let table = Table::open(&global.db, self.size, self.metric)
+            .map_err(|error| in_file(error, global, self.size, self.metric))?;
+        let sample = match self.all {
+            true => Sample::All,
+            false => Sample::Random { boards: self.sample, seed: self.seed },
+        };
+        let trial = Trial { table: &table, heuristics: &heuristics, conditions: &conditions };
+        let stop = interrupt::listen("stopping with the parts that are measured; once more to stop at once")?;
+        let pool = threads::pool(self.threads)?;
+
+        let boards = sample.len(table.space());
+        let meter = Meter::new("boards", boards, 0, Instant::now());
+        let quality = pool.install(|| trial.run(sample, stop, |n| meter.add(n)));
+        meter.finish();
+        let bad = |error| in_file(error, global, self.size, self.metric);
+        let quality = quality.map_err(bad)?;
+        let timing = trial.time(sample).map_err(bad)?;
+        let summary = Summary::new(&trial, sample, &quality, &timing);
+        if global.json {
+            output::json(&summary)?
+        } else {
+            output::text(&summary.in_words())?
+        }
+        let broken = summary.broken_claims();
+        if self.check && !broken.is_empty() {
+            return Err(Batch(broken.join("; ")).into());
+        }
+        if quality.boards < boards {
+            return Err(Partial::Interrupted {
+                done: quality.boards as usize,
+                all: Some(boards as usize),
+                unit: "boards",
+            }
+            .into());
+        }
+        Ok(())
+    }
+
+    fn chosen(&self) -> anyhow::Result<(Vec<Heuristic>, Vec<Condition>)> {
+        let Some(list) = &self.heuristics else {
+            let measures = Measure::ALL.map(Heuristic::Measure);
+            return Ok(([&[Heuristic::Perfect], &measures[..]].concat(), Condition::ALL.to_vec()));
+        };
+        let (mut heuristics, mut conditions) = (Vec::new(), Vec::new());
+        for heuristic in &list.0 {
+            match heuristic.clone() {
+                Heuristic::Condition(condition) => conditions.push(condition),
+                mixed if mixed.needs_parent() => {
+                    return Err(exit::Usage(
+                        "a condition is measured by itself, by what it has to do with progress: \
+                         leave it out of the combination",
+                    )
+                    .into());
+                }
+                heuristic => heuristics.push(heuristic),
+            }
+        }
+        Ok((heuristics, conditions))
+    }
+}
+
+/// What is known of a heuristic.
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    definition: &'static str,
+    source: &'static str,
+    /// Never too high; a condition is no guess at all.
+    admissible_in_moves: Option<bool>,
+    admissible_in_steps: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Listing {
+    heuristics: Vec<Entry>,
+}
+
+fn list(global: &Global) -> anyhow::Result<()> {
+    let measures = Measure::ALL.map(Measure::facts);
+    let guesses = [PERFECT].into_iter().chain(measures).map(|facts| Entry {
+        name: facts.name,
+        definition: facts.definition,
+        source: facts.source,
+        admissible_in_moves: Some(facts.admissible_in_moves),
+        admissible_in_steps: Some(facts.admissible_in_steps),
+    });
+    let conditions = Condition::ALL.map(|condition| Entry {
+        name: condition.name(),
+        definition: condition.definition(),
+        source: condition.source(),
+        admissible_in_moves: None,
+        admissible_in_steps: None,
+    });
+    let heuristics: Vec<Entry> = guesses.chain(conditions).collect();
+    if global.json {
+        return Ok(output::json(&Listing { heuristics })?);
+    }
+    let mut text = String::new();
+    for entry in heuristics {
+        let never_too_high = match (entry.admissible_in_moves, entry.admissible_in_steps) {
+            (None, _) | (_, None) => "a condition on the last move",
+            (Some(true), Some(true)) => "never too high in moves and steps",
+            (Some(true), Some(false)) => "never too high in moves",
+            (Some(false), Some(true)) => "never too high in steps",
+            (Some(false), Some(false)) => "may be too high",
+        };
+        text += &format!("{}: {never_too_high}\n", entry.name);
+        for line in [entry.definition, &format!("source: {}", entry.source)] {
+            let wrapped = output::wrapped(line.split(' '), output::width() - 4);
+            text += &wrapped.lines().map(|line| format!("    {line}\n")).collect::<String>();
+        }
+    }
+    Ok(output::text(&text)?)
+}

@@ -1,0 +1,18 @@
+//! One file a command: read the options, ask the library, print.
+
+pub mod build;
+pub mod compare;
+pub mod completions;
+pub mod export;
+pub mod grade;
+pub mod hardest;
+pub mod heuristics;
+pub mod import;
+pub mod import_dataset;
+pub mod lookup;
+pub mod puzzles;
+pub mod render;
+pub mod show;
+pub mod solve;
+pub mod stats;
+pub mod verify;

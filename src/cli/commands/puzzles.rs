@@ -1,0 +1,180 @@
+//! `tailback puzzles`: the puzzles of the catalogue, filtered, sorted, counted.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::HumanCount;
+use serde::Serialize;
+use tailback::catalogue::MOST_SORTS;
+use tailback::catalogue::{Column, Contents, Puzzle, Query, Rules, Sort, write_starter};
+
+use crate::cli::shared::filters::Filters;
+use crate::cli::shared::listing::{self, Format};
+use crate::cli::shared::options::Global;
+use crate::cli::shared::{filters, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback puzzles --moves 20..30 --vehicles ..9
+  tailback puzzles --solutions 1 --sort -moves --limit 5
+  tailback puzzles --inventory 12,4 --random --seed 7 --limit 100 --format jsonl
+  tailback puzzles --rules all --having-kind 3,3 --count
+  tailback puzzles --rules rush --format rush > list.txt
+
+--sort takes up to four of: id, moves, steps, vehicles, cars, trucks,
+free-cells, cluster-size, goal-boards, hardest-boards, solutions, first-moves,
+moving-vehicles, branching. A minus before a name puts the largest first;
+equals come by rising id.
+
+";
+
+/// How many puzzles people get without --limit.
+const FOR_PEOPLE: usize = 20;
+
+/// List the puzzles of the catalogue that match
+#[derive(Args)]
+#[command(after_help = format!("{EXAMPLES}{}", filters::HELP))]
+pub struct Puzzles {
+    /// Print how many match, and nothing else
+    #[arg(long, conflicts_with_all = ["limit", "sort", "random", "format"])]
+    count: bool,
+    #[arg(long, value_name = "N", help = format!(
+        "At most so many [default: {FOR_PEOPLE}; with --format or --json all]"
+    ))]
+    limit: Option<usize>,
+    /// What to sort by, such as -moves,vehicles [default: -moves; with --random as drawn]
+    #[arg(long, value_name = "NAMES", allow_hyphen_values = true, value_parser = order)]
+    sort: Option<Order>,
+    /// Draw by lot: all that match are equally likely
+    #[arg(long)]
+    random: bool,
+    /// Which lot: the same seed draws the same puzzles
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
+    seed: u64,
+    /// A form for machines
+    #[arg(long, value_enum, conflicts_with = "json")]
+    format: Option<Format>,
+    /// Write the starter catalogue that is part of the program
+    #[arg(long, value_name = "FILE", hide = true)]
+    export_starter: Option<PathBuf>,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+#[derive(Serialize)]
+struct Count {
+    catalogue: Contents,
+    size: usize,
+    rules: Rules,
+    count: usize,
+}
+
+impl Puzzles {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        let query = self.filters.query()?;
+        let catalogue = self.filters.catalogue(global)?;
+        if let Some(path) = &self.export_starter {
+            return Ok(write_starter(&catalogue, path)?);
+        }
+        let rules = self.filters.rules();
+        if self.count {
+            let count = catalogue.count(&query)?;
+            if !global.json {
+                return Ok(output::text(&format!("{count}\n"))?);
+            }
+            let (catalogue, size) = (catalogue.contents(), catalogue.space().size());
+            return Ok(output::json(&Count { catalogue, size, rules, count })?);
+        }
+        let for_people = self.format.is_none() && !global.json;
+        let usual = if self.random { Vec::new() } else { vec![Sort::falling(Column::Moves)] };
+        let query = Query {
+            sort: self.sort.as_ref().map_or(usual, |order| order.0.clone()),
+            limit: self.limit.or(for_people.then_some(FOR_PEOPLE)),
+            random: self.random.then_some(self.seed),
+            ..query
+        };
+        let puzzles = catalogue.select(&query)?;
+        let Some(puzzles) = listing::machines(global, self.format, &catalogue, rules, puzzles)? else {
+            return Ok(());
+        };
+        let matching = puzzles.matching();
+        let shown = puzzles.len();
+        if shown > 0 {
+            output::text(&format!("{}\n", heading()))?;
+        }
+        for puzzle in puzzles {
+            output::text(&format!("{}\n", line(&puzzle?)))?;
+        }
+        Ok(output::text(&match (shown, matching) {
+            (_, 0) => "No puzzle matches.\n".to_owned(),
+            (_, 1) if shown == 1 => "1 puzzle.\n".to_owned(),
+            _ if shown == matching => format!("{} puzzles.\n", HumanCount(matching as u64)),
+            _ => format!(
+                "{} of {} puzzles; --limit N shows more.\n",
+                HumanCount(shown as u64),
+                HumanCount(matching as u64)
+            ),
+        })?)
+    }
+}
+
+fn heading() -> String {
+    format!(
+        "{:>11} {:>5} {:>5} {:>4} {:>6} {:>7} {:>12}  board",
+        "id", "moves", "steps", "cars", "trucks", "cluster", "solutions"
+    )
+}
+
+fn line(puzzle: &Puzzle) -> String {
+    format!(
+        "{:>11} {:>5} {:>5} {:>4} {:>6} {:>7} {:>12}  {}",
+        puzzle.id,
+        puzzle.moves,
+        puzzle.steps,
+        puzzle.cars,
+        puzzle.trucks,
+        puzzle.cluster_boards(),
+        puzzle.optimal_solutions,
+        puzzle.board,
+    )
+}
+
+/// The names that puzzles are sorted by: those of the filters, and two more.
+const NAMES: [(&str, Column); 14] = [
+    ("id", Column::Id),
+    ("moves", Column::Moves),
+    ("steps", Column::Steps),
+    ("vehicles", Column::Vehicles),
+    ("cars", Column::Cars),
+    ("trucks", Column::Trucks),
+    ("free-cells", Column::FreeCells),
+    ("cluster-size", Column::ClusterBoards),
+    ("goal-boards", Column::GoalBoards),
+    ("hardest-boards", Column::HardestBoards),
+    ("solutions", Column::OptimalSolutions),
+    ("first-moves", Column::OptimalFirstMoves),
+    ("moving-vehicles", Column::MovingVehicles),
+    ("branching", Column::Branching),
+];
+
+/// Several columns, the first of them first. (clap would take a bare list for
+/// an option with several values.)
+#[derive(Clone)]
+struct Order(Vec<Sort>);
+
+fn order(text: &str) -> Result<Order, String> {
+    let sorts = text.split(',').map(|name| {
+        let (name, falling) = name.strip_prefix('-').map_or((name, false), |name| (name, true));
+        let found = NAMES.iter().find(|(known, _)| *known == name);
+        let (_, column) = found.ok_or_else(|| {
+            let known = NAMES.map(|(known, _)| known).join(", ");
+            format!("{name:?} is none of: {known}")
+        })?;
+        Ok(Sort { column: *column, falling })
+    });
+    let sorts = sorts.collect::<Result<Vec<Sort>, String>>()?;
+    match sorts.len() {
+        0..=MOST_SORTS => Ok(Order(sorts)),
+        _ => Err(format!("at most {MOST_SORTS} names")),
+    }
+}

@@ -1,0 +1,251 @@
+//! `tailback solve`: one shortest solution, or what a search by name finds.
+
+mod search;
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use tailback::board::{Board, Move};
+use tailback::probe::{ProbeError, Session};
+use tailback::render::terminal;
+use tailback::search::{Report, Stop, Verdict};
+
+use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::limits::LimitArgs;
+use crate::cli::shared::options::Global;
+use crate::cli::shared::searched::Searched;
+use crate::cli::shared::{exit, interrupt, output};
+use search::{Plan, SearchArgs};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback solve BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
+  tailback solve --animate BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
+  tailback solve --count --json '..B. AAB. .... ....'
+  tailback solve --file boards.txt > answers.jsonl
+  tailback solve --heuristic blocking BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
+  tailback solve --algorithm wida-tt:1.5 --max-nodes 1000000 '..B. AAB. .... ....'
+
+Boards are written as for `tailback lookup`. A move is a letter and a number
+of cells: B+2 is right or down by two, C-1 is left or up by one.
+
+With --algorithm or --heuristic the board is searched, whatever table there is,
+and the nodes are counted.";
+
+/// How long a frame of the animation stays.
+const FRAME: Duration = Duration::from_millis(500);
+
+/// Solve a board in the fewest moves or steps
+#[derive(Args)]
+#[command(
+    after_help = format!("{EXAMPLES}\n\n{}", search::names()),
+    mut_arg("max_nodes", |arg| arg.requires("search")),
+    mut_arg("max_seconds", |arg| arg.requires("search")),
+    mut_arg("max_memory", |arg| arg.requires("search")),
+    mut_arg("no_distinct", |arg| arg.requires("search")),
+)]
+pub struct Solve {
+    #[command(flatten)]
+    boards: Boards,
+    /// Count the optimal solutions, too
+    #[arg(long, conflicts_with = "search")]
+    count: bool,
+    /// Draw the board after every move
+    #[arg(long = "boards")]
+    draw: bool,
+    /// Play the solution; without a terminal the same as --boards
+    #[arg(long)]
+    animate: bool,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    found: Found,
+    solution: Option<Vec<String>>,
+    /// If it was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<Searched>,
+    /// If asked for; null if there were too many boards to count on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optimal_solutions: Option<Option<Count>>,
+}
+
+/// A number; as text if many JSON readers would round it.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Count {
+    Number(u64),
+    Text(String),
+}
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Count::Number(number) => number.fmt(f),
+            Count::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl From<u128> for Count {
+    fn from(count: u128) -> Count {
+        u64::try_from(count).map_or_else(|_| Count::Text(count.to_string()), Count::Number)
+    }
+}
+
+impl Solve {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        let input = self.boards.input()?;
+        if matches!(input, Input::Many(_)) && (self.draw || self.animate) {
+            return Err(exit::Usage("--boards and --animate show one board, not many").into());
+        }
+        match (self.search.plan(self.boards.metric)?, input) {
+            (None, Input::One(board)) => self.solve(global, &board),
+            (None, Input::Many(input)) => self.boards.batch(global, input, |s, board| self.answer(s, board)),
+            (Some(plan), Input::One(board)) => self.search(global, &plan, &board),
+            (Some(plan), Input::Many(input)) => {
+                let (prober, limits) = (self.boards.prober(global), self.limits.limits()?);
+                self.boards.batch(global, input, |_, board| {
+                    Ok(self.searched(&plan, board, &plan.search(board, &prober, &limits)?))
+                })?;
+                match interrupt::is_raised() {
+                    true => Err(exit::Partial::Search(Stop::Interrupted).into()),
+                    false => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn solve(&self, global: &Global, board: &Board) -> anyhow::Result<()> {
+        let prober = self.boards.prober(global);
+        let mut session = prober.session();
+        let explained = |error| self.boards.explained(error, global, board);
+        if global.json {
+            output::json(&self.answer(&mut session, board).map_err(explained)?)?;
+        } else {
+            let answer = session.solve(board, self.boards.metric).map_err(explained)?;
+            let solution = answer.solution.as_deref().unwrap_or_default();
+            self.show(board, solution)?;
+            let mut text = self.boards.sentence(board, answer.distance, answer.source);
+            let mut uncounted = None;
+            if self.count {
+                match session.optimal_solutions(board, self.boards.metric) {
+                    Ok(count) => text += &format!("Optimal solutions: {count}.\n"),
+                    Err(ProbeError::Cluster(error)) => uncounted = Some(error),
+                    Err(error) => return Err(explained(error)),
+                }
+            }
+            output::text(&(text + &listed(board, solution)))?;
+            if let Some(error) = uncounted {
+                output::note(&format!("note: the optimal solutions are not counted: {error}"));
+            }
+            self.boards.hint(&global.db, board, answer.source);
+        }
+        Ok(())
+    }
+
+    fn answer(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
+        let metric = self.boards.metric;
+        let answer = session.solve(board, metric)?;
+        let found = self.boards.found(session, board, answer.distance, answer.source)?;
+        let optimal_solutions = match self.count.then(|| session.optimal_solutions(board, metric)) {
+            None => None,
+            Some(Ok(count)) => Some(Some(count.into())),
+            // The solution stands, even if the whole cluster is past the limit.
+            Some(Err(ProbeError::Cluster(_))) => Some(None),
+            Some(Err(error)) => return Err(error),
+        };
+        let solution = answer.solution.map(|moves| written(board, &moves));
+        Ok(Answer { found, solution, search: None, optimal_solutions })
+    }
+
+    fn search(&self, global: &Global, plan: &Plan, board: &Board) -> anyhow::Result<()> {
+        let limits = self.limits.limits()?;
+        let report = plan
+            .search(board, &self.boards.prober(global), &limits)
+            .map_err(|error| self.boards.explained(error, global, board))?;
+        if global.json {
+            output::json(&self.searched(plan, board, &report))?;
+        } else {
+            let solution = report.solution().map_or(&[][..], |solution| &solution.actions);
+            self.show(board, solution)?;
+            output::text(&(plan.in_words(&report) + &listed(board, solution)))?;
+        }
+        match report.verdict {
+            Verdict::Stopped { reason, .. } => Err(exit::Partial::Search(reason).into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn searched(&self, plan: &Plan, board: &Board, report: &Report<Move>) -> Answer {
+        let solution = report.solution();
+        let solvable = match report.verdict {
+            Verdict::Stopped { .. } => None,
+            _ => Some(solution.is_some()),
+        };
+        // Every distance is exact: another solution has a length only.
+        let distance = solution.filter(|solution| solution.proven_optimal).map(|solution| solution.cost);
+        Answer {
+            found: self.boards.searched(board, solvable, distance),
+            solution: solution.map(|solution| written(board, &solution.actions)),
+            search: Some(Searched::new(&plan.method, report)),
+            optimal_solutions: None,
+        }
+    }
+
+    /// Draws the board, and with a flag all that follow.
+    fn show(&self, board: &Board, solution: &[Move]) -> anyhow::Result<()> {
+        let colour = output::colour();
+        output::text(&terminal::board(board, colour))?;
+        if !self.draw && !self.animate {
+            return Ok(());
+        }
+        let play = self.animate && std::io::stdout().is_terminal();
+        let mut board = board.clone();
+        for (index, &mv) in solution.iter().enumerate() {
+            let title = format!("{}. {}", index + 1, board.notation(mv));
+            board = board.apply(mv)?;
+            if play {
+                std::thread::sleep(FRAME);
+                // Back to the top of the drawing, or of the title above it.
+                let up = board.size() + 2 + usize::from(index > 0);
+                output::text(&format!("\x1b[{up}A\x1b[J"))?;
+            } else {
+                output::text("\n")?;
+            }
+            output::text(&format!("{title}\n{}", terminal::board(&board, colour)))?;
+        }
+        Ok(())
+    }
+}
+
+fn written(board: &Board, moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|&mv| board.notation(mv)).collect()
+}
+
+/// The moves under an empty line, if there are any.
+fn listed(board: &Board, moves: &[Move]) -> String {
+    if moves.is_empty() {
+        return String::new();
+    }
+    format!("\n{}", output::wrapped(written(board, moves).iter().map(String::as_str), output::width()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_counts_are_text() {
+        let json = |count: u128| serde_json::to_string(&Count::from(count)).unwrap();
+        assert_eq!(json(u64::MAX.into()), "18446744073709551615");
+        assert_eq!(json(u128::from(u64::MAX) + 1), "\"18446744073709551616\"");
+    }
+}

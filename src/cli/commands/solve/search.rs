@@ -1,0 +1,127 @@
+//! A search with an algorithm by name: what was asked for, and what it found.
+
+use clap::Args;
+use indicatif::HumanCount;
+use tailback::board::{Board, Metric, Move};
+use tailback::domains::rush_hour::{Heuristic, Method};
+use tailback::probe::{ProbeError, Prober};
+use tailback::search::{Algorithm, Counts, Limits, Report, Solution, Stop, Verdict};
+
+use crate::cli::shared::{exit, output};
+
+/// Options that name a search.
+#[derive(Args)]
+#[group(id = "search", multiple = true)]
+pub struct SearchArgs {
+    /// Search with this algorithm; with --heuristic alone: astar
+    #[arg(long, value_name = "ALG")]
+    algorithm: Option<Algorithm>,
+    /// What guides the search [default: blocking in moves, distance-blockers in steps]
+    #[arg(long, value_name = "H")]
+    heuristic: Option<Heuristic>,
+}
+
+/// The end of the help: what the options of a search may name.
+pub fn names() -> String {
+    let algorithms: String =
+        Algorithm::NAMES.iter().map(|(name, meaning)| format!("  {name:<8} {meaning}\n")).collect();
+    let heuristics: Vec<&str> = Heuristic::names().collect();
+    format!(
+        "Algorithms:\n{algorithms}\nHeuristics, also combined as max(blocking,advanced-admissible) or \
+         blocking+0.5*distance:\n  {}",
+        heuristics.join(", ")
+    )
+}
+
+impl SearchArgs {
+    /// The search that is asked for, if there is one.
+    pub fn plan(&self, metric: Metric) -> Result<Option<Plan>, exit::Usage> {
+        let algorithm = match (self.algorithm, &self.heuristic) {
+            (None, None) => return Ok(None),
+            (Some(algorithm), Some(_)) if !algorithm.is_guided() => {
+                return Err(exit::Usage(
+                    "bfs, dfs and iddfs use no heuristic: leave --heuristic out, or name another algorithm",
+                ));
+            }
+            (algorithm, _) => algorithm.unwrap_or(Algorithm::A_STAR),
+        };
+        let heuristic =
+            algorithm.is_guided().then(|| self.heuristic.clone().unwrap_or_else(|| usual(metric)));
+        Ok(Some(Plan { method: Method { algorithm, heuristic }, metric }))
+    }
+}
+
+/// The heuristic if none is named.
+fn usual(metric: Metric) -> Heuristic {
+    let name = match metric {
+        Metric::Moves => "blocking",
+        Metric::Steps => "distance-blockers",
+    };
+    name.parse().expect("both are heuristics")
+}
+
+/// How to search.
+pub struct Plan {
+    pub method: Method,
+    metric: Metric,
+}
+
+impl Plan {
+    pub fn search(
+        &self,
+        board: &Board,
+        prober: &Prober,
+        limits: &Limits,
+    ) -> Result<Report<Move>, ProbeError> {
+        self.method.search(board, self.metric, prober, limits)
+    }
+
+    /// The answer and the counts in words.
+    pub fn in_words(&self, report: &Report<Move>) -> String {
+        let counted = |cost| output::counted(cost, self.metric);
+        let sentence = match &report.verdict {
+            Verdict::Solved(Solution { cost: 0, .. }) => format!("Solved already (by {}).", self.name()),
+            Verdict::Solved(Solution { cost, proven_optimal, .. }) => {
+                let proven = if *proven_optimal { "proven" } else { "not proven" };
+                format!("Solved in {} by {}, {proven} optimal.", counted(*cost), self.name())
+            }
+            Verdict::Unsolvable => format!("Unsolvable (by {}).", self.name()),
+            Verdict::Stopped { reason, at_least } => {
+                let stopped = match reason {
+                    Stop::Nodes => "Stopped at the limit of nodes",
+                    Stop::Time => "Stopped at the limit of time",
+                    Stop::Memory => "Stopped at the limit of memory",
+                    Stop::Interrupted => "Interrupted",
+                };
+                match at_least {
+                    0 => format!("{stopped}."),
+                    _ => format!("{stopped}: at least {}.", counted(*at_least)),
+                }
+            }
+        };
+        format!("{sentence}\n\n{}", counts(report))
+    }
+
+    fn name(&self) -> String {
+        let Method { algorithm, heuristic } = &self.method;
+        match heuristic {
+            Some(heuristic) => format!("{algorithm} with {heuristic}"),
+            None => algorithm.to_string(),
+        }
+    }
+}
+
+fn counts(report: &Report<Move>) -> String {
+    let Counts { generated, expanded, distinct, stored } = report.counts;
+    let human = |count: u64| Some(HumanCount(count).to_string());
+    let rows = [
+        ("generated", human(generated)),
+        ("expanded", human(expanded)),
+        ("distinct", distinct.and_then(human)),
+        ("stored", human(stored)),
+        ("branching factor", report.branching_factor().map(|factor| format!("{factor:.3}"))),
+        ("seconds", Some(format!("{:.3}", report.elapsed.as_secs_f64()))),
+    ];
+    let row = |(name, value): (&str, Option<String>)| Some(format!("{name:>16} {:>12}\n", value?));
+    rows.into_iter().filter_map(row).collect()
+}

@@ -1,0 +1,176 @@
+//! `tailback stats`: how many boards have each distance.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::Args;
+use indicatif::{HumanBytes, HumanCount};
+use serde::Serialize;
+use tailback::board::Metric;
+use tailback::render::chart::Chart;
+use tailback::render::terminal;
+use tailback::retrograde::{Histogram, UNSOLVABLE};
+use tailback::table::{Census, Header, Table, VerifyError, file_name};
+
+use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::picture::Format;
+use crate::cli::shared::progress::Meter;
+use crate::cli::shared::{exit, interrupt, output, threads};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback stats                                6×6 in moves
+  tailback stats --size 5 --metric steps --json
+  tailback stats --plot distances.svg
+  tailback stats --recount                      from every frame, not the header
+
+The counts stand in the table's header. --recount counts them again and compares:
+a few seconds for 6×6.";
+
+/// Pixels per unit of the drawing, for sharp screens.
+const SCALE: f32 = 2.0;
+/// Characters of the longest bar.
+const BAR: usize = 40;
+
+/// Show how many boards have each distance
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Stats {
+    /// Rows and columns of the boards
+    #[arg(long, default_value = "6", value_parser = crate::cli::shared::options::size())]
+    size: usize,
+    /// What a distance counts
+    #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
+    metric: Metric,
+    /// Draw the distances into a file, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Count the distances of all boards again
+    #[arg(long)]
+    recount: bool,
+    /// Threads to count with [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), requires = "recount")]
+    threads: Option<u16>,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    size: usize,
+    metric: Metric,
+    boards: u64,
+    solvable: u64,
+    unsolvable: u64,
+    max_distance: usize,
+    histogram: Vec<u64>,
+    file: String,
+    bytes: u64,
+    bits_per_board: f64,
+    builder: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recounted_seconds: Option<f64>,
+}
+
+impl Stats {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        let plot =
+            self.plot.as_deref().map(|path| Ok::<_, exit::Usage>((path, Format::of(path)?))).transpose()?;
+        let table = Table::open(&global.db, self.size, self.metric)
+            .map_err(|error| in_file(error, global, self.size, self.metric))?;
+        let path = global.db.join(file_name(self.size, self.metric));
+        let mut summary = Summary::new(table.header(), &path);
+        if self.recount {
+            let started = Instant::now();
+            if self.counted(&table, global)? != table.header().histogram {
+                bail!("{}: {}", path.display(), VerifyError::Counts);
+            }
+            summary.recounted_seconds = Some(started.elapsed().as_secs_f64());
+        }
+        if let Some((path, format)) = plot {
+            output::file(path, &format.encode(&summary.chart().svg(), SCALE)?)?;
+        }
+        if global.json {
+            output::json(&summary)?
+        } else {
+            output::text(&summary.in_words())?
+        }
+        Ok(())
+    }
+
+    fn counted(&self, table: &Table<impl AsRef<[u8]> + Sync>, global: &Global) -> anyhow::Result<Histogram> {
+        let stop = interrupt::listen("stopping")?;
+        let pool = threads::pool(self.threads)?;
+        let meter = Meter::new("boards", table.header().boards, 0, Instant::now());
+        let census = pool.install(|| Census::take(table, stop, |boards| meter.add(boards)));
+        meter.finish();
+        let census = census.map_err(|error| in_file(error, global, self.size, self.metric))?;
+        Ok(census.ok_or(exit::Interrupted)?.histogram())
+    }
+}
+
+impl Summary {
+    fn new(header: &Header, path: &Path) -> Summary {
+        let unsolvable = header.histogram[usize::from(UNSOLVABLE)];
+        Summary {
+            size: header.contents.size,
+            metric: header.contents.metric,
+            boards: header.boards,
+            solvable: header.boards - unsolvable,
+            unsolvable,
+            max_distance: header.by_distance().len().saturating_sub(1),
+            histogram: header.by_distance().to_vec(),
+            file: path.display().to_string(),
+            bytes: header.file_len,
+            bits_per_board: 8.0 * header.file_len as f64 / header.boards as f64,
+            builder: header.builder.clone(),
+            recounted_seconds: None,
+        }
+    }
+
+    fn chart(&self) -> Chart<'_> {
+        let Summary { size, metric, max_distance, .. } = self;
+        Chart {
+            title: format!("All {size}×{size} Rush Hour boards by their distance to the exit"),
+            subtitle: format!(
+                "{} boards: {} solvable in at most {max_distance} {metric}, {} unsolvable",
+                HumanCount(self.boards),
+                HumanCount(self.solvable),
+                HumanCount(self.unsolvable),
+            ),
+            x_label: format!("distance in {metric}"),
+            y_label: "boards (logarithmic)".into(),
+            counts: &self.histogram,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let mut text = format!(
+            "{size}×{size} boards by {}, from {} ({}, {:.3} bit a board, built by {})\n",
+            self.metric,
+            self.file,
+            HumanBytes(self.bytes),
+            self.bits_per_board,
+            self.builder,
+            size = self.size,
+        );
+        if let Some(seconds) = self.recounted_seconds {
+            text += &format!("All boards counted again in {seconds:.1} s: the header is right.\n");
+        }
+        text.push('\n');
+        let row = |name: &str, count: u64, bar: &str| {
+            let share = output::percent(count, self.boards);
+            let line = format!("{name:>10} {:>16} {share:>8}  {bar}", HumanCount(count).to_string());
+            format!("{}\n", line.trim_end())
+        };
+        text += &format!("{:>10} {:>16} {:>8}  (bars: log scale)\n", self.metric, "boards", "share");
+        let most = self.histogram.iter().copied().max().unwrap_or(0).max(self.unsolvable);
+        let bar = |count: u64| terminal::bar(terminal::log_share(count, most), BAR);
+        for (distance, &count) in self.histogram.iter().enumerate() {
+            text += &row(&distance.to_string(), count, &bar(count));
+        }
+        text += &row("unsolvable", self.unsolvable, &bar(self.unsolvable));
+        text += &row("solvable", self.solvable, "");
+        text += &row("all", self.boards, "");
+        text
+    }
+}

@@ -1,0 +1,187 @@
+//! `tailback verify`: are the bytes what was written, and the distances right?
+
+use std::time::Instant;
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+use indicatif::HumanCount;
+use serde::Serialize;
+use tailback::board::Metric;
+use tailback::catalogue::{Catalogue, CatalogueError};
+use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
+
+use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::output;
+use crate::cli::shared::progress::Meter;
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback verify                       every table of the folder, by sample
+  tailback verify --size 6 --full       every board of the 6×6 tables
+  tailback verify --sample 1000000 --seed 7
+  tailback verify --catalogue           every catalogue of the folder
+
+The checksums of all frames are compared first. Then the law that distances
+obey is checked: 0 exactly at solved boards, elsewhere one more than the
+least distance that a move leads to, unsolvable if no move leads anywhere.";
+
+/// Check the tables: checksums, and the law that distances obey
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Verify {
+    /// Check the law on every board
+    #[arg(long, conflicts_with_all = ["sample", "seed"])]
+    full: bool,
+    /// Check the catalogues, not the tables
+    #[arg(long, conflicts_with_all = ["full", "sample", "seed", "metric"])]
+    catalogue: bool,
+    /// Only tables of this size
+    #[arg(long, value_parser = crate::cli::shared::options::size())]
+    size: Option<usize>,
+    /// Only tables of this metric
+    #[arg(long, value_parser = crate::cli::shared::options::metric())]
+    metric: Option<Metric>,
+    /// How many boards to check the law on
+    #[arg(long, value_name = "BOARDS", default_value_t = 20_000)]
+    sample: u64,
+    /// Which boards: the same seed picks the same ones
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    size: usize,
+    metric: Metric,
+    file: String,
+    frames: u64,
+    boards: u64,
+    full: bool,
+    seconds: f64,
+    ok: bool,
+}
+
+impl Verify {
+    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+        let sizes = self.size.map_or(vec![4, 5, 6], |size| vec![size]);
+        if self.catalogue {
+            return check_catalogues(&sizes, global);
+        }
+        let metrics = self.metric.map_or(vec![Metric::Moves, Metric::Steps], |metric| vec![metric]);
+        let mut found = false;
+        for &size in &sizes {
+            for &metric in &metrics {
+                match Table::open(&global.db, size, metric) {
+                    Err(TableError::Missing { .. }) if sizes.len() * metrics.len() > 1 => continue,
+                    Err(error) => return Err(in_file(error, global, size, metric)),
+                    Ok(table) => self.check(&table, global)?,
+                }
+                found = true;
+            }
+        }
+        if !found {
+            bail!("{} has no such table to verify; build one with: tailback build", global.db.display());
+        }
+        Ok(())
+    }
+
+    fn check(&self, table: &Table<impl AsRef<[u8]> + Sync>, global: &Global) -> anyhow::Result<()> {
+        let started = Instant::now();
+        let contents = table.header().contents;
+        let (size, metric) = (contents.size, contents.metric);
+        let path = global.db.join(file_name(size, metric));
+        let Verified { frames, boards } = self.verified(table).map_err(|error| match error {
+            VerifyError::Table(error) => in_file(error, global, size, metric),
+            error => anyhow!("{}: {error}", path.display()),
+        })?;
+        let summary = Summary {
+            size,
+            metric,
+            file: path.display().to_string(),
+            frames,
+            boards,
+            full: self.full,
+            seconds: started.elapsed().as_secs_f64(),
+            ok: true,
+        };
+        if global.json {
+            output::json(&summary)?
+        } else {
+            output::text(&summary.in_words())?
+        }
+        Ok(())
+    }
+
+    fn verified(&self, table: &Table<impl AsRef<[u8]> + Sync>) -> Result<Verified, VerifyError> {
+        let verifier = Verifier::new(table);
+        let signatures = u64::from(table.header().signatures);
+        let meter = Meter::new("signatures", signatures, 0, Instant::now());
+        let advanced = |n: u32| meter.add(n.into());
+        let verified = if self.full { verifier.full(advanced) } else { verifier.frames(advanced) };
+        meter.finish();
+        let frames = verified?;
+        if self.full {
+            return Ok(frames);
+        }
+        let meter = Meter::new("boards", self.sample, 0, Instant::now());
+        let sample = verifier.sample(self.sample, self.seed, |n| meter.add(n));
+        meter.finish();
+        Ok(Verified { boards: sample?.boards, ..frames })
+    }
+}
+
+#[derive(Serialize)]
+struct CatalogueSummary {
+    size: usize,
+    file: String,
+    puzzles: usize,
+    seconds: f64,
+    ok: bool,
+}
+
+fn check_catalogues(sizes: &[usize], global: &Global) -> anyhow::Result<()> {
+    let mut found = false;
+    for &size in sizes {
+        let started = Instant::now();
+        let catalogue = match Catalogue::open(&global.db, size) {
+            Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
+            catalogue => catalogue?,
+        };
+        catalogue.check()?;
+        found = true;
+        let summary = CatalogueSummary {
+            size,
+            file: catalogue.path().display().to_string(),
+            puzzles: catalogue.puzzles(),
+            seconds: started.elapsed().as_secs_f64(),
+            ok: true,
+        };
+        if global.json {
+            output::json(&summary)?
+        } else {
+            output::text(&format!(
+                "{}: ok. {} puzzles have the right checksum ({:.1} s).\n",
+                summary.file,
+                HumanCount(summary.puzzles as u64),
+                summary.seconds
+            ))?
+        }
+    }
+    if !found {
+        bail!("{} has no catalogue to verify; build one with: tailback build", global.db.display());
+    }
+    Ok(())
+}
+
+impl Summary {
+    fn in_words(&self) -> String {
+        let law = if self.full { "every one of" } else { "a sample of" };
+        format!(
+            "{}: ok. {} frames have the right checksum, {law} {} boards obeys the law ({:.1} s).\n",
+            self.file,
+            HumanCount(self.frames),
+            HumanCount(self.boards),
+            self.seconds
+        )
+    }
+}

@@ -1,0 +1,162 @@
+//! Lists whose every line claims something: read them, check them, and tell.
+
+use std::io::{Read, Seek};
+use std::path::Path;
+use std::time::Instant;
+
+use indicatif::HumanCount;
+use serde::Serialize;
+use tailback::probe::{Prober, Session};
+
+use super::batch::{self, BadLine, Line, Lines};
+use super::exit::{self, Partial};
+use super::options::Global;
+use super::progress::Meter;
+use super::{interrupt, output};
+
+/// A list to be checked.
+pub struct List {
+    lines: Lines<UntilStopped>,
+    /// If it is known.
+    len: Option<u64>,
+}
+
+/// A line that was not checked.
+pub struct Unchecked {
+    line: usize,
+    json: String,
+    error: String,
+    pub is_unreadable: bool,
+}
+
+impl Unchecked {
+    pub fn new(line: &Line, error: anyhow::Error) -> Unchecked {
+        Unchecked {
+            line: line.number,
+            json: batch::to_json(&BadLine::new(line, &error)),
+            error: error.to_string(),
+            is_unreadable: false,
+        }
+    }
+
+    pub fn unreadable(line: &Line, error: impl Into<anyhow::Error>) -> Unchecked {
+        Unchecked { is_unreadable: true, ..Unchecked::new(line, error.into()) }
+    }
+}
+
+/// An input that ends when the program is told to stop.
+struct UntilStopped(Box<dyn Read>);
+
+impl Read for UntilStopped {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        if interrupt::is_raised() { Ok(0) } else { self.0.read(bytes) }
+    }
+}
+
+/// Opens a list; `-` is standard input. `split` reads what stands before the
+/// lines, and says what is left and how many lines that was.
+pub fn open<H>(
+    path: &Path,
+    longest: usize,
+    split: impl Fn(Box<dyn Read>) -> anyhow::Result<(H, Box<dyn Read>, usize)>,
+) -> anyhow::Result<(H, List)> {
+    let split = |input| {
+        let (head, rest, number) = split(input)?;
+        anyhow::Ok((head, Lines::after(number, UntilStopped(rest), longest)))
+    };
+    if path == Path::new("-") {
+        let (head, lines) = split(Box::new(std::io::stdin()))?;
+        return Ok((head, List { lines, len: None }));
+    }
+    let mut file = batch::open(path)?;
+    let mut len = None;
+    if file.metadata()?.is_file() {
+        let (_, lines) = split(Box::new(file.try_clone()?))?;
+        len = Some(lines.each().try_fold(0, |count, line| line.map(|_| count + 1))?);
+        file.rewind()?;
+    }
+    let (head, lines) = split(Box::new(file))?;
+    Ok((head, List { lines, len }))
+}
+
+impl List {
+    /// Checks every line, in parallel, and tells of each in order. Ctrl-C ends
+    /// the list where it is; then what is left undone is the result.
+    pub fn check<T: Send>(
+        self,
+        prober: &Prober,
+        started: Instant,
+        check: impl Fn(&mut Session, &Line) -> T + Sync,
+        mut tell: impl FnMut(T) -> Option<String>,
+    ) -> anyhow::Result<Option<Partial>> {
+        interrupt::listen("stopping with what is known so far; once more to stop at once")?;
+        let meter = match self.len {
+            Some(len) => Meter::new("lines", len, 0, started),
+            None => Meter::endless("lines", started),
+        };
+        let check = |session: &mut Session, line: &Line| {
+            if interrupt::is_raised() {
+                return None;
+            }
+            let checked = check(session, line);
+            meter.add(1);
+            Some(checked)
+        };
+        let mut done = 0;
+        let ran = batch::run(prober, self.lines, check, |lines| {
+            let mut text = String::new();
+            for line in lines.into_iter().flatten() {
+                done += 1;
+                text.extend(tell(line).map(|said| said + "\n"));
+            }
+            meter.aside(|| output::text(&text))
+        });
+        meter.finish();
+        ran?;
+        let all = self.len.map(|len| len as usize);
+        let is_partial = interrupt::is_raised() && all.is_none_or(|all| done < all);
+        Ok(is_partial.then_some(Partial::Interrupted { done, all, unit: "lines" }))
+    }
+}
+
+/// What is told of a line: to programs everything, to people what they want to
+/// know.
+pub fn said<T: Serialize>(
+    line: &Result<T, Unchecked>,
+    json: bool,
+    in_words: impl FnOnce(&T) -> Option<String>,
+) -> Option<String> {
+    match line {
+        Ok(checked) if json => Some(batch::to_json(checked)),
+        Ok(checked) => in_words(checked),
+        Err(unchecked) if json => Some(unchecked.json.clone()),
+        Err(Unchecked { line, error, .. }) => Some(format!("line {line}: error: {error}")),
+    }
+}
+
+/// Tells what became of all lines.
+pub fn tell(
+    global: &Global,
+    summary: &impl Serialize,
+    in_words: impl FnOnce() -> String,
+) -> std::io::Result<()> {
+    if global.json { output::json(summary) } else { output::text(&in_words()) }
+}
+
+/// The end of a command: an error if something is wrong or was not checked, and
+/// another if there are only lines that cannot be read.
+pub fn verdict(failed: u64, unreadable: u64, said: String) -> anyhow::Result<()> {
+    match (failed, unreadable) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(exit::Unreadable(said).into()),
+        _ => Err(exit::Batch(said).into()),
+    }
+}
+
+/// `1 line, 2 puzzles`, without those that there are none of.
+pub fn counts<const N: usize>(parts: [(u64, &str, &str); N]) -> String {
+    let parts = parts.into_iter().filter(|&(count, ..)| count > 0);
+    let said = parts
+        .map(|(count, one, many)| format!("{} {}", HumanCount(count), if count == 1 { one } else { many }));
+    said.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,194 @@
+//! What commands about boards share: where boards come from, and what is said
+//! of each.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+use tailback::board::{Board, BoardError, Metric};
+use tailback::probe::{ProbeError, Prober, Session, Source};
+use tailback::space::{Location, Space};
+use tailback::table::TableError;
+
+use super::batch::{self, BadLine, Line, Lines};
+use super::finder::{self, Finder};
+use super::options::{BadTable, Global};
+use super::{exit, output};
+
+#[derive(Args)]
+pub struct Boards {
+    /// The board, row by row; `-` reads one board a line from standard input
+    #[arg(value_name = "BOARD", required_unless_present = "file", conflicts_with = "file")]
+    board: Option<String>,
+    /// Read one board a line from a file
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// What a distance counts
+    #[arg(long, default_value = "moves", value_parser = super::options::metric())]
+    pub metric: Metric,
+    #[command(flatten)]
+    finder: Finder,
+}
+
+/// Where boards come from.
+pub enum Input {
+    One(Box<Board>),
+    Many(Box<dyn Read>),
+}
+
+/// What is said of every board.
+#[derive(Serialize)]
+pub struct Found {
+    board: String,
+    size: usize,
+    metric: Metric,
+    /// None if a search was stopped.
+    solvable: Option<bool>,
+    distance: Option<u32>,
+    source: Source,
+    rank: Option<u64>,
+}
+
+/// The longest line, in bytes. The largest board has 64 cells, spaces aside.
+pub const LONGEST: usize = 4 << 10;
+/// The most boards of a page; more could hardly be told apart.
+const PAGE: usize = 1000;
+
+impl Boards {
+    pub fn input(&self) -> anyhow::Result<Input> {
+        match (&self.file, self.board.as_deref()) {
+            (Some(path), _) => Ok(Input::Many(Box::new(batch::open(path)?))),
+            (None, Some("-")) => Ok(Input::Many(Box::new(std::io::stdin()))),
+            (None, board) => Ok(Input::One(Box::new(self.board(board.unwrap_or_default())?))),
+        }
+    }
+
+    pub fn board(&self, text: &str) -> Result<Board, BoardError> {
+        self.finder.board(text)
+    }
+
+    pub fn prober(&self, global: &Global) -> Prober {
+        self.finder.prober(global)
+    }
+
+    /// What is said of every board. The rank is cheap with a table only.
+    pub fn found(
+        &self,
+        session: &mut Session,
+        board: &Board,
+        distance: Option<u32>,
+        source: Source,
+    ) -> Result<Found, ProbeError> {
+        let rank = if source == Source::Table { session.rank(board)?.map(|rank| rank.0) } else { None };
+        let solvable = Some(distance.is_some());
+        Ok(Found { source, rank, ..self.searched(board, solvable, distance) })
+    }
+
+    /// What a search says of a board.
+    pub fn searched(&self, board: &Board, solvable: Option<bool>, distance: Option<u32>) -> Found {
+        Found {
+            board: board.text(),
+            size: board.size(),
+            metric: self.metric,
+            solvable,
+            distance,
+            source: Source::Search,
+            rank: None,
+        }
+    }
+
+    /// Answers one board a line with one JSON object a line.
+    pub fn batch<T: Serialize>(
+        &self,
+        global: &Global,
+        input: impl Read,
+        answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Sync,
+    ) -> anyhow::Result<()> {
+        let mut unusable = 0;
+        let answer = |session: &mut Session, line: &Line| {
+            let answered = self.answer_line(global, session, line, &answer);
+            answered.map(|json| (json, false)).unwrap_or_else(|error| {
+                let is_table = error.is::<TableError>() || error.is::<BadTable>();
+                (batch::to_json(&BadLine::new(line, &error)), is_table)
+            })
+        };
+        batch::run(&self.prober(global), Lines::new(input, LONGEST), answer, |answers| {
+            unusable += answers.iter().filter(|(_, is_table)| *is_table).count();
+            output::lines(answers.iter().map(|(json, _)| json.as_str()))
+        })?;
+        let summary = match unusable {
+            0 => return Ok(()),
+            1 => "1 board has no answer because a table cannot be used; its line says why".to_owned(),
+            n => format!("{n} boards have no answer because a table cannot be used; their lines say why"),
+        };
+        Err(exit::Batch(summary).into())
+    }
+
+    fn answer_line<T: Serialize>(
+        &self,
+        global: &Global,
+        session: &mut Session,
+        line: &Line,
+        answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError>,
+    ) -> anyhow::Result<String> {
+        let board = self.board(line.whole()?)?;
+        let answer = answer(session, &board).map_err(|error| self.explained(error, global, &board))?;
+        Ok(batch::to_json(&answer))
+    }
+
+    /// The boards of a page: all of the input.
+    pub fn page(&self, input: impl Read) -> anyhow::Result<Vec<Board>> {
+        let mut boards = Vec::new();
+        for board in self.finder.each_board(input) {
+            boards.push(board?);
+            if boards.len() > PAGE {
+                return Err(exit::Usage("a page has at most 1,000 boards: draw the others on another").into());
+            }
+        }
+        if boards.is_empty() {
+            return Err(exit::Usage("there is no board to draw: write one board a line").into());
+        }
+        Ok(boards)
+    }
+
+    /// Says which table is meant.
+    pub fn explained(&self, error: ProbeError, global: &Global, board: &Board) -> anyhow::Error {
+        finder::explained(error, global, board, self.metric)
+    }
+
+    /// The distance in words.
+    pub fn sentence(&self, board: &Board, distance: Option<u32>, source: Source) -> String {
+        let from = match source {
+            Source::Table => "from the table".to_owned(),
+            Source::Rule => "by rule".to_owned(),
+            Source::Search => match Space::of_size(board.size()).map(|space| space.locate(board)) {
+                Some(Err(outside)) => format!("by search: {outside}"),
+                _ => "by search".to_owned(),
+            },
+        };
+        match distance {
+            Some(0) => format!("Solved already ({from}).\n"),
+            Some(distance) => format!("{} to the exit ({from}).\n", output::counted(distance, self.metric)),
+            None if source == Source::Rule => {
+                "Unsolvable (by rule): a vehicle right of the primary can never leave its row.\n".to_owned()
+            }
+            None => format!("Unsolvable ({from}).\n"),
+        }
+    }
+
+    /// Tells people without a table that there could be one.
+    pub fn hint(&self, folder: &Path, board: &Board, source: Source) {
+        let in_space = Space::of_size(board.size())
+            .is_some_and(|space| matches!(space.locate(board), Ok(Location::Inside(_))));
+        if source == Source::Search && in_space && !self.finder.no_table {
+            output::note(&format!(
+                "hint: {} has no table for this board, so it was searched; \
+                 `tailback build --only table --size {} --metric {}` makes one",
+                folder.display(),
+                board.size(),
+                self.metric
+            ));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! How boards are read and answers found.
+
+use std::io::Read;
+
+use anyhow::anyhow;
+use clap::Args;
+use tailback::board::{Board, BoardError, Metric};
+use tailback::cluster;
+use tailback::probe::{ProbeError, Prober};
+
+use super::batch::Lines;
+use super::boards::LONGEST;
+use super::exit;
+use super::options::{Global, in_file};
+
+#[derive(Args)]
+pub struct Finder {
+    /// The letter of the car that has to reach the right edge
+    #[arg(long, value_name = "L", default_value_t = 'A')]
+    pub primary: char,
+    #[arg(long, value_name = "BOARDS", help = format!(
+        "The most boards that a search may look at [default: {}]", cluster::DEFAULT_LIMIT
+    ))]
+    limit: Option<usize>,
+    /// Search even if there is a table
+    #[arg(long)]
+    pub no_table: bool,
+}
+
+impl Finder {
+    pub fn board(&self, text: &str) -> Result<Board, BoardError> {
+        Board::parse_with_primary(text, self.primary)
+    }
+
+    /// The boards of an input, one a line; a line that is none is an error.
+    pub fn each_board(&self, input: impl Read) -> impl Iterator<Item = anyhow::Result<Board>> {
+        Lines::new(input, LONGEST).each().map(|line| {
+            let line = line.map_err(|error| anyhow!("cannot read the boards: {error}"))?;
+            let board = line.whole().map_err(anyhow::Error::from).and_then(|text| Ok(self.board(text)?));
+            board.map_err(|error| exit::BadRequest(format!("line {}: {error}", line.number)).into())
+        })
+    }
+
+    pub fn limit(&self) -> usize {
+        self.limit.unwrap_or(cluster::DEFAULT_LIMIT)
+    }
+
+    pub fn has_limit(&self) -> bool {
+        self.limit.is_some()
+    }
+
+    pub fn prober(&self, global: &Global) -> Prober {
+        let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
+        prober.with_limit(self.limit())
+    }
+}
+
+/// Says which table is meant.
+pub fn explained(error: ProbeError, global: &Global, board: &Board, metric: Metric) -> anyhow::Error {
+    match error {
+        ProbeError::Table(error) => in_file(error, global, board.size(), metric),
+        error => error.into(),
+    }
+}

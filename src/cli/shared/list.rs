@@ -1,0 +1,75 @@
+//! Lists as options: entries with commas between.
+
+use std::str::FromStr;
+
+use tailback::domains::rush_hour::{Heuristic, HeuristicError};
+
+/// What a list has, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List<T>(pub Vec<T>);
+
+impl<T: FromStr> FromStr for List<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<List<T>, T::Err> {
+        split(text).map(|entry| entry.trim().parse()).collect::<Result<_, _>>().map(List)
+    }
+}
+
+/// Reads a list of heuristics, or `all`.
+pub fn heuristics(text: &str) -> Result<List<Heuristic>, HeuristicError> {
+    if text.trim() == "all" { Ok(List(Heuristic::all())) } else { text.parse() }
+}
+
+/// The parts between commas that stand in no bracket.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    text.split(move |c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use tailback::search::Algorithm;
+
+    use super::*;
+
+    #[test]
+    fn only_commas_outside_of_brackets_split() {
+        let parts = |text| split(text).collect::<Vec<_>>();
+        assert_eq!(parts("a"), ["a"]);
+        assert_eq!(parts("a,b"), ["a", "b"]);
+        assert_eq!(parts("max(a,b),c"), ["max(a,b)", "c"]);
+        assert_eq!(parts("max(a,max(b,c)),0.5*(max(d,e)+f),g"), ["max(a,max(b,c))", "0.5*(max(d,e)+f)", "g"]);
+        assert_eq!(parts("a,,b,"), ["a", "", "b", ""]);
+        assert_eq!(parts("a),b"), ["a)", "b"]);
+        assert_eq!(parts("max(a,b"), ["max(a,b"]);
+    }
+
+    #[test]
+    fn all_heuristics_are_those_without_the_exact_distance() {
+        let all: Vec<String> = heuristics(" all ").unwrap().0.iter().map(ToString::to_string).collect();
+        assert_eq!(all, Heuristic::names().filter(|&name| name != "perfect").collect::<Vec<_>>());
+        assert_eq!(heuristics("zero,perfect"), "zero,perfect".parse());
+        assert!(heuristics("all,zero").is_err());
+    }
+
+    #[test]
+    fn entries_are_read_and_errors_are_theirs() {
+        let list: List<Heuristic> = "max(blocking, advanced), zero".parse().unwrap();
+        assert_eq!(
+            list.0.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["max(blocking,advanced)", "zero"]
+        );
+        assert!("astar,bfs,wida:1.5".parse::<List<Algorithm>>().is_ok_and(|list| list.0.len() == 3));
+        for bad in ["", "astar,", "astar,,bfs", "astar;bfs"] {
+            assert!(bad.parse::<List<Algorithm>>().is_err(), "{bad}");
+        }
+    }
+}

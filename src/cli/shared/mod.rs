@@ -1,0 +1,19 @@
+//! What the commands share.
+
+pub mod audit;
+pub mod batch;
+pub mod boards;
+pub mod exit;
+pub mod filters;
+pub mod finder;
+pub mod interrupt;
+pub mod limits;
+pub mod list;
+pub mod listing;
+pub mod options;
+pub mod output;
+pub mod picture;
+pub mod progress;
+pub mod searched;
+pub mod seen;
+pub mod threads;

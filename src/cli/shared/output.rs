@@ -1,0 +1,158 @@
+//! What the commands print with.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::anyhow;
+use serde::Serialize;
+use tailback::board::Metric;
+use tailback::files::Staged;
+
+/// What standard output is called in errors.
+pub const STDOUT: &str = "standard output";
+
+/// Prints one JSON object on one line.
+pub fn json(value: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string(value)?;
+    writeln!(io::stdout(), "{text}")
+}
+
+/// Prints text as it is.
+pub fn text(text: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints lines, all at once.
+pub fn lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> io::Result<()> {
+    text(&lines.into_iter().flat_map(|line| [line, "\n"]).collect::<String>())
+}
+
+/// Writes a file whole or not at all: what was there stays until all is written.
+pub fn file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let write = || {
+        let staged = Staged::new(path)?;
+        fs::write(staged.part(), bytes)?;
+        staged.commit()
+    };
+    write().map_err(|error: io::Error| anyhow!("cannot write {}: {error}", path.display()))
+}
+
+/// Tells people something beside the result. Nobody is left to tell if standard
+/// error is closed, and that is no reason to fail.
+pub fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Colour goes to terminals, unless `NO_COLOR` is set.
+pub fn colour() -> bool {
+    wants_colour(io::stdout().is_terminal(), std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()))
+}
+
+fn wants_colour(is_terminal: bool, no_color: bool) -> bool {
+    is_terminal && !no_color
+}
+
+/// Characters that fit in a line.
+pub fn width() -> usize {
+    match terminal_size::terminal_size() {
+        Some((terminal_size::Width(width), _)) if io::stdout().is_terminal() => usize::from(width).max(20),
+        _ => 80,
+    }
+}
+
+/// Words, as many on a line as fit.
+pub fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, width: usize) -> String {
+    let mut out = String::new();
+    let mut used = 0;
+    for word in words {
+        if used > 0 && used + 1 + word.len() > width {
+            out.push('\n');
+            used = 0;
+        } else if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += word.len();
+    }
+    out.push('\n');
+    out
+}
+
+/// `1 move`, `2 steps`.
+pub fn counted(distance: u32, metric: Metric) -> String {
+    match (distance, metric) {
+        (1, Metric::Moves) => "1 move".into(),
+        (1, Metric::Steps) => "1 step".into(),
+        _ => format!("{distance} {metric}"),
+    }
+}
+
+/// A share of something, in percent.
+pub fn percent(count: u64, of: u64) -> String {
+    match 100.0 * count as f64 / of as f64 {
+        share if count > 0 && share < 0.01 => "<0.01%".to_owned(),
+        share => format!("{share:.2}%"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_wrap_at_the_width() {
+        assert_eq!(wrapped(["A+1", "B-2", "C+3"], 7), "A+1 B-2\nC+3\n");
+        assert_eq!(wrapped(["A+1"], 1), "A+1\n");
+    }
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!(counted(1, Metric::Moves), "1 move");
+        assert_eq!(counted(1, Metric::Steps), "1 step");
+        assert_eq!(counted(0, Metric::Steps), "0 steps");
+    }
+
+    #[test]
+    fn little_is_not_nothing() {
+        assert_eq!(percent(0, 10), "0.00%");
+        assert_eq!(percent(1, 3), "33.33%");
+        assert_eq!(percent(1, 100_000), "<0.01%");
+    }
+
+    #[test]
+    fn colour_is_for_terminals_without_no_color() {
+        assert!(wants_colour(true, false));
+        assert!(!wants_colour(true, true));
+        assert!(!wants_colour(false, false));
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.svg");
+        for text in ["one", "two"] {
+            file(&path, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        let missing = folder.path().join("no/a.svg");
+        assert!(file(&missing, b"").unwrap_err().to_string().starts_with("cannot write "));
+        assert!(file(folder.path(), b"").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file.svg"), folder.path().join("link.svg"));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        super::file(&link, b"new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+    }
+}

@@ -1,0 +1,3 @@
+//! The puzzles that [`crate::search`] searches.
+
+pub mod rush_hour;

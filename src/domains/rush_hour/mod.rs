@@ -1,0 +1,40 @@
+//! Rush Hour for the search engine: [`Traffic`], with the [`Heuristic`]s that
+//! people have published for it, measured against the perfect one.
+//!
+//! ```
+//! use tailback::board::{Board, Metric};
+//! use tailback::probe::Prober;
+//! use tailback::domains::rush_hour::{Estimator, Traffic};
+//! use tailback::search::{Algorithm, Limits, run};
+//!
+//! let board = Board::parse(
+//!     "..B...
+//!      ..B.CC
+//!      AAB..D
+//!      .....D
+//!      EE...D
+//!      ......",
+//! )?;
+//! let prober = Prober::without_tables();
+//! let traffic = Traffic::new(&board, Metric::Moves);
+//! let heuristic = "max(blocking,advanced-admissible)".parse()?;
+//! let mut guide = Estimator::new(&heuristic, &traffic, &prober)?;
+//! let report = run(Algorithm::A_STAR, &traffic, traffic.start(), &mut guide, &Limits::default())?;
+//! let solution = report.solution().expect("it can be solved");
+//! assert_eq!(solution.cost, 3);
+//! assert!(solution.proven_optimal);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod compare;
+pub mod heuristic;
+pub mod quality;
+mod scene;
+mod set;
+mod traffic;
+
+pub use compare::{CompareError, Comparison, Method, Results, Row, Totals};
+pub use heuristic::{Estimator, Heuristic, HeuristicError};
+pub use scene::{Cell, Front, Scene};
+pub use set::{Puzzle, PuzzleSet, SetError};
+pub use traffic::{Standing, Traffic};

@@ -1,0 +1,171 @@
+//! The quality of heuristics: guesses against exact distances, on a random
+//! sample of all boards of a size or on every one.
+//!
+//! A [`Tally`] says how near a heuristic comes, and how often it is too high.
+//! A condition on the last move is no guess, so of each board one random move
+//! is played, and an [`Effect`] says what the condition has to do with coming
+//! nearer to the exit.
+//!
+//! The time is that of reading the table: a board of a 6×6 sample has a frame
+//! of its own to be decoded, and another one after its move.
+
+mod effect;
+mod pairs;
+mod sample;
+mod tally;
+mod timing;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+pub use effect::Effect;
+pub use sample::Sample;
+pub use tally::{Miss, Tally};
+pub use timing::Timing;
+
+use super::Scene;
+use super::heuristic::{Condition, Heuristic};
+use crate::board::{Board, Metric};
+use crate::search::Value;
+use crate::space::{Desk, Location, Rank};
+use crate::table::{Probe, Table, TableError};
+use sample::Draw;
+
+/// Boards that a thread takes at a time. The more there are, the more share a
+/// signature, and laying one out takes longer than a look-up; but all of them
+/// are lost if the measurement is stopped, because they come by rank.
+const CHUNK: std::ops::RangeInclusive<u64> = 4096..=131_072;
+
+/// What is measured, and by which table.
+///
+/// A condition within a combination never holds here: there is no last move.
+pub struct Trial<'a, B> {
+    /// The exact distances.
+    pub table: &'a Table<B>,
+    /// Guesses to compare with them.
+    pub heuristics: &'a [Heuristic],
+    /// Conditions to compare with progress.
+    pub conditions: &'a [Condition],
+}
+
+/// What was found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quality {
+    /// Boards looked at.
+    pub boards: u64,
+    /// By heuristic.
+    pub tallies: Vec<Tally>,
+    /// By condition.
+    pub effects: Vec<Effect>,
+}
+
+/// What a thread keeps.
+struct Bench<'a, B> {
+    probe: Probe<'a, B>,
+    desk: Desk,
+}
+
+impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
+    /// Measures on a sample. Calls `advanced` with the number of boards done;
+    /// once `stop` is raised, what was measured so far is the result.
+    pub fn run(
+        &self,
+        sample: Sample,
+        stop: &AtomicBool,
+        advanced: impl Fn(u64) + Sync,
+    ) -> Result<Quality, TableError> {
+        let boards = sample.len(self.table.space());
+        let share = boards.div_ceil(4 * rayon::current_num_threads() as u64);
+        let size = share.clamp(*CHUNK.start(), *CHUNK.end());
+        let is_stopped = || stop.load(Ordering::Relaxed);
+        let chunk = |bench: &mut Bench<'_, B>, number: u64| {
+            let mut quality = self.nothing();
+            if is_stopped() {
+                return Ok(quality);
+            }
+            let numbers = number * size..boards.min((number + 1) * size);
+            for draw in sample.draws(numbers, self.table.space()) {
+                if is_stopped() {
+                    return Ok(self.nothing());
+                }
+                self.add(&mut quality, bench, &draw)?;
+                advanced(1);
+            }
+            Ok(quality)
+        };
+        (0..boards.div_ceil(size))
+            .into_par_iter()
+            .map_init(|| self.bench(), chunk)
+            .try_reduce(|| self.nothing(), |a, b| Ok(a.merged(b)))
+    }
+
+    fn metric(&self) -> Metric {
+        self.table.header().contents.metric
+    }
+
+    fn bench(&self) -> Bench<'_, B> {
+        Bench { probe: self.table.probe(), desk: Desk::new(self.table.space()) }
+    }
+
+    fn nothing(&self) -> Quality {
+        Quality {
+            boards: 0,
+            tallies: vec![Tally::default(); self.heuristics.len()],
+            effects: vec![Effect::default(); self.conditions.len()],
+        }
+    }
+
+    fn add(&self, quality: &mut Quality, bench: &mut Bench<'_, B>, draw: &Draw) -> Result<(), TableError> {
+        let position = bench.desk.position(Rank(draw.rank)).expect("a rank of the space");
+        let distance = bench.probe.distance(&position)?.map(u32::from);
+        let board = self.table.space().board(&position);
+        let scene = Scene::of(&board);
+        for (heuristic, tally) in self.heuristics.iter().zip(&mut quality.tallies) {
+            let estimate = heuristic.value(&|measure| measure.of(&scene), &|_| false, &mut || {
+                self.look_up(&mut bench.probe, &board)
+            })?;
+            tally.add(draw.number, &board, estimate, distance);
+        }
+        quality.boards += 1;
+        // Moves can be taken back: what a solvable board leads to is solvable.
+        if let Some(before) = distance
+            && !self.conditions.is_empty()
+            && let Some(next) = self.moved(&board, draw)
+            && let Some(after) = self.look_up(&mut bench.probe, &next)?.ceil()
+        {
+            let next = Scene::of(&next);
+            for (condition, effect) in self.conditions.iter().zip(&mut quality.effects) {
+                effect.add(condition.holds(&scene, &next), before, after);
+            }
+        }
+        Ok(())
+    }
+
+    /// The board after one of its moves; `None` if there are none.
+    fn moved(&self, board: &Board, draw: &Draw) -> Option<Board> {
+        let moves = board.moves_in(self.metric());
+        let choice = (u64::from(draw.chance) * moves.len() as u64) >> 32;
+        let mut next = board.clone();
+        next.play_unchecked(*moves.get(choice as usize)?);
+        Some(next)
+    }
+
+    /// The distance as a search finds it: by the board, not by its rank.
+    fn look_up(&self, probe: &mut Probe<'_, B>, board: &Board) -> Result<Value, TableError> {
+        let Ok(Location::Inside(position)) = self.table.space().locate(board) else {
+            unreachable!("boards of the space stay in it")
+        };
+        let distance = probe.distance(&position)?;
+        Ok(distance.map_or(Value::INFINITE, |distance| Value::from(u32::from(distance))))
+    }
+}
+
+impl Quality {
+    fn merged(mut self, other: Quality) -> Quality {
+        self.boards += other.boards;
+        self.tallies.iter_mut().zip(other.tallies).for_each(|(tally, more)| tally.merge(more));
+        self.effects.iter_mut().zip(&other.effects).for_each(|(effect, more)| effect.merge(more));
+        self
+    }
+}

@@ -1,0 +1,76 @@
+//! What a guess costs.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use super::Trial;
+use super::sample::{Draw, Sample};
+use crate::board::Board;
+use crate::domains::rush_hour::Scene;
+use crate::space::Rank;
+use crate::table::TableError;
+
+/// Boards to ask about.
+const BOARDS: u64 = 4000;
+/// How often; the fastest round counts.
+const ROUNDS: usize = 3;
+
+/// The time of one call, by heuristic and by condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Timing {
+    /// By heuristic.
+    pub heuristics: Vec<Duration>,
+    /// By condition.
+    pub conditions: Vec<Duration>,
+}
+
+impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
+    /// Measures the time of one call on the first boards of a sample, on one
+    /// thread: the guess alone, for boards that are laid out; for exact
+    /// distances a look-up.
+    pub fn time(&self, sample: Sample) -> Result<Timing, TableError> {
+        let space = self.table.space();
+        let mut draws = sample.draws(0..sample.len(space).min(BOARDS), space);
+        // As a search would come by them: not in the order of the table.
+        draws.sort_by_key(|draw| draw.number);
+        let prepared = |draw: &Draw| {
+            let board = space.board(&space.position(Rank(draw.rank)).expect("a rank of the space"));
+            let after = self.moved(&board, draw).map(|next| Scene::of(&next));
+            (Scene::of(&board), after, board)
+        };
+        let boards: Vec<(Scene, Option<Scene>, Board)> = draws.iter().map(prepared).collect();
+        let mut probe = self.table.probe();
+        let mut heuristics = Vec::new();
+        for heuristic in self.heuristics {
+            heuristics.push(fastest(&boards, |(scene, _, board)| {
+                let value = heuristic.value(&|measure| measure.of(scene), &|_| false, &mut || {
+                    self.look_up(&mut probe, board)
+                })?;
+                black_box(value);
+                Ok(())
+            })?);
+        }
+        let mut conditions = Vec::new();
+        for condition in self.conditions {
+            conditions.push(fastest(&boards, |(before, after, _)| {
+                black_box(after.as_ref().map(|after| condition.holds(before, after)));
+                Ok(())
+            })?);
+        }
+        Ok(Timing { heuristics, conditions })
+    }
+}
+
+/// The time of one call in the fastest of some rounds.
+fn fastest<T>(
+    list: &[T],
+    mut call: impl FnMut(&T) -> Result<(), TableError>,
+) -> Result<Duration, TableError> {
+    let mut least = Duration::MAX;
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        list.iter().try_for_each(&mut call)?;
+        least = least.min(start.elapsed());
+    }
+    Ok(least / list.len().max(1) as u32)
+}

@@ -1,0 +1,111 @@
+//! Rush Hour as a puzzle to search.
+
+use super::{Front, Scene};
+use crate::board::{Board, Metric, Move};
+use crate::cluster::family::{FROM_NOWHERE, Family, Key, PRIMARY_LINE, Slides, nibble};
+use crate::search::Domain;
+
+/// The boards that can be reached from one board, as a puzzle to search.
+///
+/// A state is one 64-bit key, four bits for the placement of each line, and
+/// its successors are a few look-ups (see [`crate::cluster`]).
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    family: Family,
+    slides: Slides,
+    metric: Metric,
+    start: Standing,
+    /// For each placement of the primary's row: its front without the vehicles
+    /// that cross it, and the cells where they would.
+    fronts: Vec<(Front, usize)>,
+}
+
+/// Where all vehicles stand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Standing(Key);
+
+impl Traffic {
+    /// The boards that can be reached from this one.
+    pub fn new(board: &Board, metric: Metric) -> Traffic {
+        let family = Family::new(board);
+        let start = Standing(family.key(board).expect("the family is made from it"));
+        let fronts = (0..family.lines[PRIMARY_LINE].placements.len())
+            .map(|placement| own_front(&family, board, placement))
+            .collect();
+        Traffic { slides: Slides::new(&family, metric), family, metric, start, fronts }
+    }
+
+    /// The board that it was made from.
+    pub fn start(&self) -> Standing {
+        self.start
+    }
+
+    /// What costs 1.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The board of a state.
+    pub fn board(&self, standing: Standing) -> Board {
+        self.family.board_of(standing.0)
+    }
+
+    /// What is in front of the primary, without a scene.
+    #[inline]
+    pub(super) fn front(&self, standing: Standing) -> Front {
+        let (own, cells) = self.fronts[nibble(standing.0, PRIMARY_LINE)];
+        let crossing = self.slides.crossing(standing.0, self.family.lines[PRIMARY_LINE].index) & cells;
+        Front { blockers: own.blockers + crossing.count_ones(), ..own }
+    }
+
+    /// Changes the scene of one state into that of another.
+    pub(super) fn turn(&self, scene: &mut Scene, from: Standing, to: Standing) {
+        let changed = || {
+            let differ = |&line: &usize| nibble(from.0 ^ to.0, line) != 0;
+            (0..self.family.lines.len()).filter(differ)
+        };
+        for line in changed() {
+            self.family.lines[line].vehicles.iter().for_each(|&vehicle| scene.lift(usize::from(vehicle)));
+        }
+        for number in changed() {
+            let line = &self.family.lines[number];
+            let starts = &line.placements[nibble(to.0, number)].starts;
+            for (&vehicle, &start) in line.vehicles.iter().zip(starts) {
+                scene.put(usize::from(vehicle), start);
+            }
+        }
+    }
+}
+
+impl Domain for Traffic {
+    type State = Standing;
+    type Action = Move;
+
+    #[inline]
+    fn is_goal(&self, state: &Standing) -> bool {
+        self.family.is_goal(state.0)
+    }
+
+    #[inline]
+    fn for_each_successor(&self, state: &Standing, mut visit: impl FnMut(Standing, u32)) {
+        self.slides.for_each_new(state.0, FROM_NOWHERE, |key, _| visit(Standing(key), 1));
+    }
+
+    fn action(&self, from: &Standing, to: &Standing) -> Move {
+        self.family.move_between(from.0, to.0)
+    }
+}
+
+/// What is in front of the primary in a placement of its row, but for vehicles
+/// of columns; and the cells where one would stand in the way.
+fn own_front(family: &Family, board: &Board, placement: usize) -> (Front, usize) {
+    let line = &family.lines[PRIMARY_LINE];
+    let starts = &line.placements[placement].starts;
+    let place = line.vehicles.iter().position(|&vehicle| usize::from(vehicle) == board.primary_index());
+    let place = place.expect("the primary is in its line");
+    let end = usize::from(starts[place] + board.primary().len);
+    let row = board.walls() >> (usize::from(line.index) * board.size()) & ((1 << board.size()) - 1);
+    let cells = (end..board.size()).fold(0, |cells, position| cells | 1 << position) & !(row as usize);
+    let blockers = (line.vehicles.len() - 1 - place) as u32;
+    (Front { cells: (board.size() - end) as u32, blockers }, cells)
+}
