@@ -4,4 +4,4 @@ mod rename;
 mod staged;
 
 pub use rename::rename;
-pub use staged::{Staged, is_stream, sweep};
+pub use staged::{Staged, commit_all, is_stream, sweep};
