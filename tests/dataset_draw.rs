@@ -8,6 +8,7 @@ mod oracle;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
+use std::iter;
 use std::sync::atomic::AtomicBool;
 
 use memmap2::Mmap;
@@ -87,8 +88,8 @@ fn gathered(
 
 fn draw(size: usize, count: u64, seed: u64, with_unsolvable: bool) -> Vec<Drawn> {
     let tables = both(size, Metric::Moves);
-    let draw = Draw::new(Tables { by_metric: &tables }, count, seed, with_unsolvable, &GO_ON);
-    gathered(draw, size, METRICS)
+    let mut draw = Draw::new(Tables { by_metric: &tables }, count, seed, with_unsolvable);
+    gathered(iter::from_fn(|| draw.next_batch(&())), size, METRICS)
 }
 
 mod uniform {
@@ -205,8 +206,8 @@ mod strata {
     fn draw(size: usize, metric: Metric, seed: u64, strata: &[Stratum]) -> Vec<Drawn> {
         let tables = both(size, metric);
         let census = Census::take(tables[0], &GO_ON, |_| ()).unwrap().unwrap();
-        let strata = Strata::new(Tables { by_metric: &tables }, census, strata.to_vec(), seed, &GO_ON);
-        gathered(strata, size, tables.map(|table| table.header().contents.metric))
+        let mut strata = Strata::new(Tables { by_metric: &tables }, census, strata.to_vec(), seed);
+        gathered(iter::from_fn(|| strata.next_batch(&())), size, tables.map(|table| table.header().contents.metric))
     }
 
     fn for_each_table(mut check: impl FnMut(usize, Metric)) {

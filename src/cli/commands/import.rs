@@ -13,7 +13,7 @@ use crate::cli::shared::audit::{self, Unchecked, counts};
 use crate::cli::shared::batch::Line;
 use crate::cli::shared::finder::{self, Finder};
 use crate::cli::shared::options::Global;
-use crate::cli::shared::seen::Seen;
+use tailback::dataset::Seen;
 use crate::cli::shared::{boards, output};
 
 const EXAMPLES: &str = "\
