@@ -7,8 +7,8 @@ mod common;
 mod oracle;
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 use std::iter;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use memmap2::Mmap;
@@ -207,7 +207,11 @@ mod strata {
         let tables = both(size, metric);
         let census = Census::take(tables[0], &GO_ON, |_| ()).unwrap().unwrap();
         let mut strata = Strata::new(Tables { by_metric: &tables }, census, strata.to_vec(), seed);
-        gathered(iter::from_fn(|| strata.next_batch(&())), size, tables.map(|table| table.header().contents.metric))
+        gathered(
+            iter::from_fn(|| strata.next_batch(&())),
+            size,
+            tables.map(|table| table.header().contents.metric),
+        )
     }
 
     fn for_each_table(mut check: impl FnMut(usize, Metric)) {

@@ -50,7 +50,8 @@ fn made(metric: Metric) -> &'static Made {
             .assert()
             .success();
         let table = Table::open(folder.path(), 5, metric).unwrap();
-        let mut draw = Draw::new(Tables { by_metric: &[&table] }, COUNT as u64, SEED, false);
+        let tables = [&table];
+        let mut draw = Draw::new(Tables { by_metric: &tables }, COUNT as u64, SEED, false);
         let drawn = std::iter::from_fn(|| draw.next_batch(&())).flat_map(Result::unwrap).collect();
         Made { file: std::fs::read_to_string(out).unwrap(), drawn }
     })

@@ -62,9 +62,11 @@ fn a_sweep_wins_against_a_thread_that_writes() {
         staged.create_dir().unwrap();
         let add = move || (0..).find_map(|number| staged.add(&format!("{number}"), b"text").err());
         let writer = std::thread::spawn(add);
-        while fs::read_dir(&folder).unwrap().next().is_some_and(|part| {
-            fs::read_dir(part.unwrap().path()).unwrap().count() < 20
-        }) {}
+        while fs::read_dir(&folder)
+            .unwrap()
+            .next()
+            .is_some_and(|part| fs::read_dir(part.unwrap().path()).unwrap().count() < 20)
+        {}
         sweep();
         assert!(writer.join().unwrap().is_some(), "nothing new is begun");
         assert!(Staged::new(&Path::new(&folder).join("more")).is_err());

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::hh_evolver::HeadError;
 use super::Misfit;
+use super::hh_evolver::HeadError;
 use crate::board::{Board, BoardError, Metric};
 use crate::catalogue::CatalogueError;
 use crate::probe::ProbeError;

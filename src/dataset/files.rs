@@ -20,11 +20,7 @@ pub struct Files<T> {
 impl Files<Target> {
     /// Makes room for the files, so that a name that cannot be is told before
     /// there is any work.
-    pub fn open(
-        out: &Path,
-        split: Option<&Split>,
-        format: &Format,
-    ) -> Result<Files<Target>, ExportError> {
+    pub fn open(out: &Path, split: Option<&Split>, format: &Format) -> Result<Files<Target>, ExportError> {
         let out = match format.is_folder() {
             // What comes after a slash at the end would be in the folder.
             true => out.components().collect(),

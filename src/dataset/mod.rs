@@ -20,7 +20,8 @@
 //! let folder = tempfile::tempdir()?;
 //! build(&Plan::new(folder.path(), 4, Metric::Moves), &())?;
 //! let table = Table::open(folder.path(), 4, Metric::Moves)?;
-//! let mut draw = Draw::new(Tables { by_metric: &[&table] }, 10, 7, false);
+//! let tables = [&table];
+//! let mut draw = Draw::new(Tables { by_metric: &tables }, 10, 7, false);
 //! let boards = draw.next_batch(&()).unwrap()?;
 //! assert_eq!(boards.len(), 10);
 //! assert!(boards.iter().all(|drawn| drawn.is_solvable()));
@@ -37,7 +38,6 @@ mod item;
 mod label;
 mod last_move;
 mod manifest;
-mod number;
 mod output;
 mod permutation;
 mod phases;

@@ -136,10 +136,11 @@ impl<'t> Lot<'t> {
     /// The boards. A table is counted first, and searched once for every
     /// million of them, if they are drawn by their distances.
     pub fn source<E: From<ExportError>>(&self) -> Result<Source<'t, E>, SourceError> {
-        /// Nanoseconds on one core: a board that is counted or passed, and one
-        /// that is looked up by its rank.
-        const PASS: f64 = 1.0;
-        const LOOK_UP: f64 = 50_000.0;
+        /// Nanoseconds on one core: a board that is counted or passed, one that
+        /// is looked up by its rank, a signature of 6×6 that is laid out for it.
+        const PASS: f64 = 0.4;
+        const LOOK_UP: f64 = 12_000.0;
+        const LAY_OUT: f64 = 1_300_000.0;
         // The part of a table that one board is found in: the larger a
         // signature, the more often it is searched.
         const REACH: f64 = 1.0 / 8192.0;
@@ -154,7 +155,8 @@ impl<'t> Lot<'t> {
                 }
                 let mut draw = Draw::new(tables, count, seed, with_unsolvable);
                 let next = move |phases: &Phases| draw.next_batch(&phases.of(Step::Find)).map(items);
-                (count, [0.0, LOOK_UP * count as f64], Box::new(next))
+                let laid_out = (count as f64).min(1.0 / REACH);
+                (count, [0.0, LOOK_UP * count as f64 + LAY_OUT * laid_out], Box::new(next))
             }
             _ => {
                 let strata = self.strata()?;
@@ -285,10 +287,7 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
     }
 
     /// Boards that somebody gives, and how they were chosen; an error ends them.
-    pub fn given(
-        mut boards: impl Iterator<Item = Result<Given, E>> + 's,
-        words: String,
-    ) -> Source<'s, E> {
+    pub fn given(mut boards: impl Iterator<Item = Result<Given, E>> + 's, words: String) -> Source<'s, E> {
         let next = move |_: &Phases| {
             let item = |given: Result<Given, E>| Ok(Item::Given(Box::new(given?)));
             let batch: Result<Vec<Item>, E> = boards.by_ref().take(BATCH).map(item).collect();

@@ -170,7 +170,8 @@ impl<'t> Strata<'t> {
         wants.par_sort_unstable();
         let signatures: Vec<&[Want]> = wants.chunk_by(|a, b| a.signature == b.signature).collect();
         // A signature takes as long as it has boards, however few are wanted.
-        let size_of = |wants: &[Want]| u64::from(self.tables.space().sizes()[wants[0].signature as usize].boards);
+        let size_of =
+            |wants: &[Want]| u64::from(self.tables.space().sizes()[wants[0].signature as usize].boards);
         let all: u64 = signatures.iter().map(|wants| size_of(wants)).sum();
         let looked_at = AtomicU64::new(0);
         let tell = |more: u64| {

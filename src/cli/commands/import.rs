@@ -13,8 +13,8 @@ use crate::cli::shared::audit::{self, Unchecked, counts};
 use crate::cli::shared::batch::Line;
 use crate::cli::shared::finder::{self, Finder};
 use crate::cli::shared::options::Global;
-use tailback::dataset::Seen;
 use crate::cli::shared::{boards, output};
+use tailback::dataset::Seen;
 
 const EXAMPLES: &str = "\
 Examples:

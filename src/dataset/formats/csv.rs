@@ -1,7 +1,8 @@
 //! Comma-separated values with a line of names.
 
+use std::fmt::{Display, Write as _};
+
 use super::{Format, Text, Writer};
-use crate::dataset::number::push_whole;
 use crate::dataset::{About, ExportError, Row, Schema};
 use crate::probe::Prober;
 
@@ -30,11 +31,11 @@ struct Csv {
 }
 
 impl Text for Csv {
-    fn head(&self, _: &About) -> Result<String, ExportError> {
-        let mut lines = Lines::new(Vec::new());
+    fn head(&self, _: &About, out: &mut Vec<u8>) -> Result<(), ExportError> {
+        let mut lines = Lines::new(out);
         self.names.iter().for_each(|name| lines.field(name));
         lines.end();
-        Ok(String::from_utf8(lines.into_inner()).expect("names are text"))
+        Ok(())
     }
 
     /// What there is none of is an empty field.
@@ -43,12 +44,12 @@ impl Text for Csv {
         for row in rows {
             lines.field(&row.board.text());
             for number in row.numbers() {
-                lines.built(|text| number.into_iter().for_each(|number| push_whole(number, text)));
+                lines.shown_or(number, "");
             }
             if self.has_last_move {
-                lines.field(&row.last_move.map_or(String::new(), |last| row.board.notation(last)));
+                lines.shown_or(row.last_move.map(|last| row.board.notation(last)), "");
             }
-            row.labels.iter().for_each(|label| lines.built(|text| label.push_to(text)));
+            row.labels.iter().for_each(|label| lines.shown_or(Some(label), ""));
             lines.end();
         }
         Ok(())
@@ -56,16 +57,16 @@ impl Text for Csv {
 }
 
 /// Lines of fields, in quotes where they need them.
-pub(super) struct Lines<W: std::io::Write> {
-    out: ::csv::Writer<W>,
+pub(super) struct Lines<'o> {
+    out: ::csv::Writer<&'o mut Vec<u8>>,
     field: String,
 }
 
-/// Nothing fails but what is written into, and that is memory.
+/// Nothing fails but what is written into.
 const IN_MEMORY: &str = "memory takes all bytes, and lines may have any length";
 
-impl<W: std::io::Write> Lines<W> {
-    pub fn new(out: W) -> Lines<W> {
+impl Lines<'_> {
+    pub fn new(out: &mut Vec<u8>) -> Lines<'_> {
         Lines { out: ::csv::WriterBuilder::new().flexible(true).from_writer(out), field: String::new() }
     }
 
@@ -73,18 +74,17 @@ impl<W: std::io::Write> Lines<W> {
         self.out.write_field(text).expect(IN_MEMORY);
     }
 
-    /// A field that is appended to a text.
-    pub fn built(&mut self, push: impl FnOnce(&mut String)) {
+    /// A value as it is shown, or what stands for none.
+    pub fn shown_or(&mut self, value: Option<impl Display>, none: &str) {
         self.field.clear();
-        push(&mut self.field);
+        let _ = match value {
+            Some(value) => write!(self.field, "{value}"),
+            None => self.field.write_str(none),
+        };
         self.out.write_field(&self.field).expect(IN_MEMORY);
     }
 
     pub fn end(&mut self) {
         self.out.write_record(None::<&[u8]>).expect(IN_MEMORY);
-    }
-
-    pub fn into_inner(self) -> W {
-        self.out.into_inner().unwrap_or_else(|_| unreachable!("{IN_MEMORY}"))
     }
 }

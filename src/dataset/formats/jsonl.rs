@@ -1,7 +1,8 @@
 //! One JSON object a line.
 
-use super::{Format, Text, Writer, csv};
-use crate::dataset::number::push_whole;
+use std::io::{self, Write};
+
+use super::{Format, Text, csv};
 use crate::dataset::{ExportError, Label, Row, Schema};
 use crate::probe::Prober;
 
@@ -9,7 +10,7 @@ use crate::probe::Prober;
 pub const FORMAT: Format = Format {
     name: "jsonl",
     definition: "One JSON object a line",
-    writer: Writer::Text(|schema| Box::new(Jsonl::new(schema))),
+    writer: super::Writer::Text(|schema| Box::new(Jsonl::new(schema))),
     ..Format::ROOMY
 };
 
@@ -29,47 +30,38 @@ impl Jsonl {
 
     /// Appends the line of a row. What there is none of, and what is infinite,
     /// is null; a condition is true or false.
-    fn write_row(&self, row: &Row, out: &mut String) {
+    fn write_row(&self, row: &Row, out: &mut Vec<u8>) -> io::Result<()> {
         let mut keys = self.keys.iter();
-        let mut key = |out: &mut String| out.push_str(keys.next().map_or("", |key| key));
+        let mut key = || keys.next().map_or("", |key| key);
         let start = out.len();
-        key(out);
-        out.extend(["\"", &row.board.text(), "\""]);
+        write!(out, "{}\"{}\"", key(), row.board.text())?;
         for number in row.numbers() {
-            key(out);
             match number {
-                Some(number) => push_whole(number, out),
-                None => out.push_str("null"),
+                Some(number) => write!(out, "{}{number}", key())?,
+                None => write!(out, "{}null", key())?,
             }
         }
         if self.has_last_move {
-            key(out);
             match row.last_move {
-                Some(last) => out.extend(["\"", &row.board.notation(last), "\""]),
-                None => out.push_str("null"),
+                Some(last) => write!(out, "{}\"{}\"", key(), row.board.notation(last))?,
+                None => write!(out, "{}null", key())?,
             }
         }
         for label in &row.labels {
-            key(out);
             match label {
-                Label::Condition(holds) => out.push_str(if *holds { "true" } else { "false" }),
-                Label::Guess(value) if !value.is_finite() => out.push_str("null"),
-                guess => guess.push_to(out),
+                Label::Condition(holds) => write!(out, "{}{holds}", key())?,
+                Label::Guess(value) if !value.is_finite() => write!(out, "{}null", key())?,
+                guess => write!(out, "{}{guess}", key())?,
             }
         }
-        out.replace_range(start..=start, "{");
-        out.push_str("}\n");
+        out[start] = b'{';
+        out.write_all(b"}\n")
     }
 }
 
 impl Text for Jsonl {
     fn write(&self, rows: &[Row], _: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError> {
-        let mut line = String::new();
-        for row in rows {
-            line.clear();
-            self.write_row(row, &mut line);
-            out.extend(line.as_bytes());
-        }
+        rows.iter().try_for_each(|row| self.write_row(row, out)).expect("memory takes all bytes");
         Ok(())
     }
 }

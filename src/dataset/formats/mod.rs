@@ -55,17 +55,19 @@ enum Writer {
     /// Text, line by line.
     Text(fn(&Schema) -> Box<dyn Text>),
     /// A file that takes rows one after the other.
-    File(fn(Output, &Schema, &About) -> Result<Box<dyn Rows>, ExportError>),
+    File(fn(Output, &Schema, &About) -> Opened),
     /// A folder that does so.
     Folder(fn(Folder, &Schema) -> Box<dyn Rows>),
 }
 
+type Opened = Result<Box<dyn Rows>, ExportError>;
+
 /// Writes rows as text, on any thread.
 trait Text: Send + Sync {
     /// What stands before the rows.
-    fn head(&self, about: &About) -> Result<String, ExportError> {
-        let _ = about;
-        Ok(String::new())
+    fn head(&self, about: &About, out: &mut Vec<u8>) -> Result<(), ExportError> {
+        let _ = (about, out);
+        Ok(())
     }
 
     /// Appends the lines of rows. The prober knows how far a search may go.
@@ -207,13 +209,16 @@ impl<'a> Encoder<'a> {
     /// Begins with what stands before the rows, in a target of this format.
     pub fn begin(&self, target: Target) -> Result<DataFile, ExportError> {
         match (&self.format.writer, target) {
-            (Writer::Folder(make), Target::Folder(folder)) => Ok(DataFile(Sink::Rows(make(folder, self.schema)))),
+            (Writer::Folder(make), Target::Folder(folder)) => {
+                Ok(DataFile(Sink::Rows(make(folder, self.schema))))
+            }
             (Writer::File(make), Target::File(out)) => {
                 make(out, self.schema, self.about).map(|rows| DataFile(Sink::Rows(rows)))
             }
             (Writer::Text(_), Target::File(mut out)) => {
-                let head = self.text.as_ref().map_or(Ok(String::new()), |text| text.head(self.about))?;
-                out.append(head.as_bytes())?;
+                let mut head = Vec::new();
+                self.text.as_ref().map_or(Ok(()), |text| text.head(self.about, &mut head))?;
+                out.append(&head)?;
                 Ok(DataFile(Sink::Text(out)))
             }
             _ => unreachable!("the format has opened the target"),

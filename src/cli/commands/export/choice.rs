@@ -67,7 +67,8 @@ impl Export {
                 "--no-table is for the boards of a file: their distances are searched for then",
             ));
         }
-        let searches = matches!(choice, Choice::File(_) | Choice::Cluster(_)) || self.format.name == rush::FORMAT.name;
+        let searches =
+            matches!(choice, Choice::File(_) | Choice::Cluster(_)) || self.format.name == rush::FORMAT.name;
         if self.finder.has_limit() && !searches {
             return Err(usage("--limit is for searches, and nothing is searched for these boards"));
         }

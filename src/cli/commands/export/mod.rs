@@ -16,8 +16,8 @@ use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::catalogue::Range;
 use tailback::dataset::{
-    self, Encoder, ExportError, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source, Split,
-    Tables,
+    self, Encoder, ExportError, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source,
+    Split, Tables,
 };
 use tailback::domains::rush_hour::Heuristic;
 use tailback::probe::ProbeError;
@@ -28,8 +28,8 @@ use crate::cli::shared::filters::{self, Filters};
 use crate::cli::shared::finder::Finder;
 use crate::cli::shared::list::{self, List};
 use crate::cli::shared::options::{Global, in_file};
-use crate::cli::shared::progress::Meter;
 use crate::cli::shared::output::STDOUT;
+use crate::cli::shared::progress::Meter;
 use crate::cli::shared::{exit, interrupt, threads};
 use choice::Choice;
 

@@ -85,7 +85,10 @@ impl Report {
             text += &format!(
                 "{}: {}; by {} on average, by {} at most (line {}).\n",
                 counts([(self.summary.wrong_distances, "distance is wrong", "distances are wrong")]),
-                counts([(self.summary.too_high, "too high", "too high"), (self.summary.too_low, "too low", "too low")]),
+                counts([
+                    (self.summary.too_high, "too high", "too high"),
+                    (self.summary.too_low, "too low", "too low")
+                ]),
                 rounded(mean),
                 rounded(largest.error.abs()),
                 largest.line,

@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use super::super::csv::Lines;
 use super::{LONGEST, quotes};
 use crate::dataset::Row;
-use crate::dataset::number::push_distance;
+use crate::dataset::label::INFINITY;
 
 /// Appends the lines of rows. Their only distance, or their first, is h\*.
 pub fn write_rows(rows: &[Row], out: &mut Vec<u8>) {
     let mut lines = Lines::new(out);
     for row in rows {
         lines.field(&row.board.text());
-        lines.built(|text| push_distance(row.distances[0], text));
-        row.labels.iter().for_each(|label| lines.built(|text| label.push_to(text)));
+        lines.shown_or(row.distances[0], INFINITY);
+        row.labels.iter().for_each(|label| lines.shown_or(Some(label), ""));
         lines.end();
     }
 }

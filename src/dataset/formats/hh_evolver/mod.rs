@@ -61,8 +61,9 @@ pub const FORMAT: Format = Format {
 struct HhEvolver;
 
 impl Text for HhEvolver {
-    fn head(&self, about: &About) -> Result<String, ExportError> {
-        Ok(head(about)?)
+    fn head(&self, about: &About, out: &mut Vec<u8>) -> Result<(), ExportError> {
+        out.extend(head(about)?.as_bytes());
+        Ok(())
     }
 
     fn write(&self, rows: &[Row], _: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError> {
