@@ -11,7 +11,7 @@ use super::{DataFile, Encoder, ExportError, Files, Given, Item, Labeller, Row, S
 use crate::board::{Board, Metric};
 use crate::probe::{Prober, Session};
 use crate::progress::{Observer, Progress};
-use crate::space::{Desk, Location, Rank, Space};
+use crate::space::{Location, Rank, Ranker, Space, SpaceId};
 
 /// Boards that a thread labels at a time.
 const SHARE: usize = 1024;
@@ -57,14 +57,14 @@ pub struct Totals {
 /// What a thread keeps.
 struct Worker<'p> {
     session: Session<'p>,
-    desk: Option<Desk>,
+    ranker: Option<Ranker<'p>>,
 }
 
 /// What became of some boards: by file the page and what is in it, and how many
 /// boards have no row.
 type Share = (Vec<(Page, Counts)>, u64);
 
-impl Export<'_> {
+impl<'a> Export<'a> {
     /// Writes all boards of a source into these files: one, or one for each
     /// part of the split.
     pub fn run<E: From<ExportError> + Send>(
@@ -93,11 +93,11 @@ impl Export<'_> {
                 && self.encoder.format.has_rank
             {
                 // Or every thread that asks for a rank would count all boards.
-                Space::of_size(given.board.size()).map(Space::sizes);
+                let _ = self.prober.space(SpaceId::of_board(&given.board)).map(Space::sizes);
             }
             for pages in batch.chunks(PAGES * SHARE) {
                 let shares = pages.par_chunks(SHARE).map_init(
-                    || Worker { session: self.prober.session(), desk: None },
+                    || Worker { session: self.prober.session(), ranker: None },
                     |worker, items| {
                         let share = self.share(worker, items, parts, observer);
                         if is_text {
@@ -137,7 +137,7 @@ impl Export<'_> {
 
     fn share(
         &self,
-        worker: &mut Worker,
+        worker: &mut Worker<'a>,
         items: &[Item],
         parts: usize,
         observer: &dyn Observer,
@@ -160,12 +160,13 @@ impl Export<'_> {
         Ok((rows.into_iter().map(page).collect::<Result<_, ExportError>>()?, left_out))
     }
 
-    fn row(&self, worker: &mut Worker, item: &Item) -> Result<Option<Row>, ExportError> {
+    fn row(&self, worker: &mut Worker<'a>, item: &Item) -> Result<Option<Row>, ExportError> {
         let metrics = &self.labeller.schema.metrics;
         match item {
             Item::Drawn(drawn) if !self.with_unsolvable && !drawn.is_solvable() => Ok(None),
             Item::Drawn(drawn) => {
-                let board = drawn.space.board(&drawn.position);
+                let space = self.prober.space(drawn.space).expect("a table has it");
+                let board = space.board(&drawn.position);
                 Ok(Some(self.labeller.row(board, Some(drawn.rank), drawn.distances(metrics.len()))))
             }
             Item::Given(given) => {
@@ -177,14 +178,14 @@ impl Export<'_> {
                 if !self.with_unsolvable && distances[0].is_none() {
                     return Ok(None);
                 }
-                let rank = if self.encoder.format.has_rank { worker.rank(board) } else { None };
+                let rank = if self.encoder.format.has_rank { worker.rank(self.prober, board) } else { None };
                 Ok(Some(self.labeller.row(board.clone(), rank, distances)))
             }
         }
     }
 }
 
-impl Worker<'_> {
+impl<'p> Worker<'p> {
     fn distances(
         &mut self,
         board: &Board,
@@ -199,11 +200,11 @@ impl Worker<'_> {
         Ok(distances)
     }
 
-    fn rank(&mut self, board: &Board) -> Option<Rank> {
-        let space = Space::of_size(board.size())?;
+    fn rank(&mut self, prober: &'p Prober, board: &Board) -> Option<Rank> {
+        let space = prober.space(SpaceId::of_board(board)).ok()?;
         let Ok(Location::Inside(position)) = space.locate(board) else { return None };
-        let desk = self.desk.take().filter(|desk| std::ptr::eq(desk.space(), space));
-        Some(self.desk.insert(desk.unwrap_or_else(|| Desk::new(space))).rank(&position))
+        let ranker = self.ranker.take().filter(|ranker| ranker.space().id() == space.id());
+        Some(self.ranker.insert(ranker.unwrap_or_else(|| Ranker::new(space))).rank(&position))
     }
 }
 
