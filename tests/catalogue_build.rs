@@ -253,7 +253,7 @@ fn false_distances_do_not_panic() {
     ];
     for (index, (change, is_true)) in changes.into_iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
-        common::forge_table(folder.path(), 4, |blocks, _| {
+        common::forge::forge_table(folder.path(), 4, |blocks, _| {
             Some(truth(blocks).into_iter().enumerate().map(|(i, d)| change(i, d)).collect())
         });
         let built = build(&plan(folder.path(), 4), &());

@@ -5,14 +5,16 @@ mod common;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use tailback::board::Metric;
+use tailback::progress::Progress;
 use tailback::retrograde::UNSOLVABLE;
 use tailback::space::{Blocks, SignatureId, Space};
-use tailback::table::format::DATA;
 use tailback::table::{Census, Counter, Plan, Table, TableError, Unpacker, build};
+
+use common::StopAt;
+use common::forge::{self, DATA};
 
 const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
 
@@ -26,7 +28,7 @@ static TABLES: LazyLock<Vec<Bytes>> = LazyLock::new(|| {
     [4, 5].into_iter().flat_map(|size| METRICS.map(|metric| build(size, metric).unwrap())).collect()
 });
 
-fn tables() -> impl Iterator<Item = Table<&'static [u8]>> {
+fn tables() -> impl Iterator<Item = Table> {
     TABLES.iter().map(|bytes| Table::from_bytes(&bytes[..]).unwrap())
 }
 
@@ -35,7 +37,7 @@ fn signatures(space: &Space) -> impl Iterator<Item = SignatureId> {
 }
 
 /// The numbers of a signature's boards by distance, from the unpacked table.
-fn by_distance(table: &Table<&[u8]>, id: SignatureId, blocks: &Blocks) -> Vec<Vec<u32>> {
+fn by_distance(table: &Table, id: SignatureId, blocks: &Blocks) -> Vec<Vec<u32>> {
     let mut distances = Vec::new();
     Unpacker::new(table).unpack(id, blocks, &mut distances).unwrap();
     distances.resize(blocks.boards() as usize, 0);
@@ -55,10 +57,13 @@ fn everything(numbers: &[Vec<u32>]) -> Vec<(u8, u32)> {
 #[test]
 fn counts_are_those_of_the_unpacked_table() {
     for table in tables() {
-        let boards = AtomicU64::new(0);
-        let count = |n| _ = boards.fetch_add(n, Ordering::Relaxed);
-        let census = Census::take(&table, &AtomicBool::new(false), count).unwrap().unwrap();
-        assert_eq!(boards.into_inner(), table.header().boards);
+        let boards = table.header().boards;
+        let watch = StopAt::new(u64::MAX);
+        let census = Census::take(&table, &watch).unwrap().unwrap();
+        assert_eq!(
+            watch.last(),
+            Some(Progress { unit: "boards", done: boards, before: 0, total: Some(boards) })
+        );
         assert_eq!(census.histogram(), table.header().histogram);
         let mut counter = Counter::new(&table);
         for id in signatures(table.space()) {
@@ -77,9 +82,9 @@ fn counts_are_those_of_the_unpacked_table() {
 
 #[test]
 fn every_board_is_found_by_its_distance() {
-    for table in tables() {
+    for (table, bytes) in tables().zip(&*TABLES) {
         let space = table.space();
-        let frames = |id| table.record(id, true).unwrap().0.frames();
+        let frames = |id: SignatureId| bytes[forge::entry(bytes, id.0).0 + 8];
         assert!(space.size() == 4 || signatures(space).any(|id| frames(id) > 2), "frames are passed over");
         (0..space.signatures()).into_par_iter().for_each_init(
             || (Counter::new(&table), Vec::new()),
@@ -127,7 +132,7 @@ fn more_than_there_are_is_an_error() {
 fn thread_counts_do_not_matter() {
     let table = tables().last().unwrap();
     let census = |threads| {
-        let take = || Census::take(&table, &AtomicBool::new(false), |_| ());
+        let take = || Census::take(&table, &());
         common::with_threads(threads, take).unwrap().unwrap()
     };
     let one = census(1);
@@ -138,14 +143,9 @@ fn thread_counts_do_not_matter() {
 #[test]
 fn a_stop_gives_nothing() {
     let table = tables().last().unwrap();
-    let stop = AtomicBool::new(false);
-    let boards = AtomicU64::new(0);
-    let census = Census::take(&table, &stop, |n| {
-        let done = boards.fetch_add(n, Ordering::Relaxed);
-        stop.fetch_or(done > 1_000_000, Ordering::Relaxed);
-    });
-    assert_eq!(census.unwrap(), None);
-    assert!((1_000_000..table.header().boards).contains(&boards.into_inner()));
+    let stop = StopAt::new(1_000_000);
+    assert_eq!(Census::take(&table, &stop).unwrap(), None);
+    assert!((1_000_000..table.header().boards).contains(&stop.last().unwrap().done));
 }
 
 #[test]
@@ -153,12 +153,12 @@ fn every_changed_byte_of_a_record_is_noticed() {
     let whole = &TABLES[0];
     let truth = Table::from_bytes(&whole[..]).unwrap();
     let space = truth.space();
-    let records: Vec<u64> = signatures(space).map(|id| truth.entry(id).record_at).collect();
+    let records: Vec<usize> = signatures(space).map(|id| forge::entry(whole, id.0).0).collect();
     (DATA..truth.header().index_at as usize).into_par_iter().for_each(|at| {
         let mut bytes = whole.to_vec();
         bytes[at] ^= if at % 3 == 0 { 0xff } else { 1 << (at % 8) };
         let table = Table::from_bytes(bytes).unwrap();
-        let id = SignatureId(records.partition_point(|&r| r <= at as u64) as u32 - 1);
+        let id = SignatureId(records.partition_point(|&r| r <= at) as u32 - 1);
         let blocks = Blocks::new(space, id);
         let all = everything(&by_distance(&truth, id, &blocks));
         let mut counter = Counter::new(&table);
@@ -166,7 +166,7 @@ fn every_changed_byte_of_a_record_is_noticed() {
         for result in [counted, counter.select(id, &blocks, &all, &mut Vec::new())] {
             assert!(matches!(result, Err(TableError::Damaged { .. })), "byte {at}: {result:?}");
         }
-        assert!(Census::take(&table, &AtomicBool::new(false), |_| ()).is_err(), "byte {at}");
+        assert!(Census::take(&table, &()).is_err(), "byte {at}");
     });
 }
 
@@ -176,7 +176,7 @@ mod forged {
 
     fn census(folder: PathBuf) -> TableError {
         let table = Table::open(&folder, 4, Metric::Moves).unwrap();
-        Census::take(&table, &AtomicBool::new(false), |_| ()).unwrap_err()
+        Census::take(&table, &()).unwrap_err()
     }
 
     #[test]
@@ -189,10 +189,10 @@ mod forged {
             })
         };
         let folder = tempfile::tempdir().unwrap();
-        common::forge_frames(folder.path(), 4, |encoder, blocks, _| {
+        forge::forge_strips(folder.path(), 4, |blocks, _| {
             let others = other(blocks);
             let packed = others.as_ref().unwrap_or(blocks);
-            encoder.pack(packed, &vec![1; packed.unsolved_boards() as usize]).unwrap()
+            forge::strips(packed, &vec![1; packed.unsolved_boards() as usize])
         });
         let error = census(folder.path().into()).to_string();
         assert!(error.contains("wrong length"), "{error}");
@@ -201,7 +201,7 @@ mod forged {
     #[test]
     fn unsolved_boards_at_distance_0() {
         let folder = tempfile::tempdir().unwrap();
-        common::forge_table(folder.path(), 4, |blocks, _| {
+        common::forge::forge_table(folder.path(), 4, |blocks, _| {
             let mut distances = vec![1; blocks.unsolved_boards() as usize];
             if let Some(last) = distances.last_mut() {
                 *last = 0;

@@ -488,6 +488,27 @@ mod lookup {
         assert_eq!(code(&run(&["lookup", SMALL, "--file", "boards.txt"])), 2);
     }
 
+    /// Guards the good one of two tables: the rank was looked up in the other
+    /// one, and the error told to delete this one.
+    #[test]
+    fn of_two_tables_the_good_one_answers() {
+        let db = TempDir::new().unwrap();
+        for name in ["4x4-moves.tailback", "4x4-steps.tailback"] {
+            fs::copy(TABLES.join(name), db.path().join(name)).unwrap();
+        }
+        let path = db.path().join("4x4-moves.tailback");
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[100] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let solve = |metric: &str| {
+            tailback(db.path()).args(["solve", "--json", "--metric", metric, SMALL]).output().unwrap()
+        };
+        let found = solve("steps");
+        assert_eq!((code(&found), &lines(&found)[0]), (0, &answer(&["solve", "--metric", "steps", SMALL])));
+        let error = lines(&solve("moves"))[0]["error"].as_str().unwrap().to_owned();
+        assert!(error.contains("4x4-moves.tailback: the table is damaged"), "{error}");
+    }
+
     #[test]
     fn a_damaged_table_is_an_error() {
         let db = TempDir::new().unwrap();
@@ -806,7 +827,7 @@ mod stats {
             let count = i64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) + more;
             bytes[at..at + 8].copy_from_slice(&count.to_le_bytes());
         }
-        common::reseal(&mut bytes);
+        common::forge::reseal(&mut bytes);
         fs::write(db.path().join("5x5-moves.tailback"), bytes).unwrap();
         let stats =
             |args: &[&str]| tailback(db.path()).args(["stats", "--size", "5"]).args(args).output().unwrap();
@@ -848,6 +869,19 @@ mod stats {
 
 mod verify {
     use super::*;
+
+    /// Guards the first Ctrl-C: it killed the program, with no exit code.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn stops_when_asked_to() {
+        let mut command = std::process::Command::new(common::PROGRAM);
+        let args = ["verify", "--size", "5", "--metric", "moves", "--sample", "1000000000000"];
+        let child = command.arg("--db").arg(&*TABLES).args(args).stderr(Stdio::piped()).spawn().unwrap();
+        common::interrupt_at_work(&child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), 3);
+        assert!(stderr(&output).contains("error: interrupted"), "{}", stderr(&output));
+    }
 
     #[test]
     fn every_table_of_the_folder() {

@@ -127,7 +127,9 @@ fn claims_pass_the_check() {
 fn a_false_claim_fails_the_check() {
     // A table that says 1 where more is true shows the claims to be false.
     let folder = TempDir::new().unwrap();
-    common::forge_table(folder.path(), 4, |blocks, _| Some(vec![1; blocks.unsolved_boards() as usize]));
+    common::forge::forge_table(folder.path(), 4, |blocks, _| {
+        Some(vec![1; blocks.unsolved_boards() as usize])
+    });
     let run = |args: &[&str]| {
         let args = [&["heuristics", "--size", "4", "--all", "--heuristics", "blocking"], args].concat();
         tailback(folder.path()).args(args).output().unwrap()
@@ -150,7 +152,9 @@ fn a_false_claim_fails_the_check() {
 #[test]
 fn a_false_proof_fails_the_check() {
     let folder = TempDir::new().unwrap();
-    common::forge_table(folder.path(), 4, |blocks, _| Some(vec![9; blocks.unsolved_boards() as usize]));
+    common::forge::forge_table(folder.path(), 4, |blocks, _| {
+        Some(vec![9; blocks.unsolved_boards() as usize])
+    });
     let args = ["heuristics", "--size", "4", "--all", "--heuristics", "advanced", "--check"];
     let output = tailback(folder.path()).args(args).output().unwrap();
     assert_eq!(code(&output), 1);

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::dataset::{Draw, Drawn, ExportError, Strata, Stratum, Tables};
 use tailback::retrograde::UNSOLVABLE;
@@ -25,7 +24,7 @@ const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
 /// The tables of both metrics, one of them first.
-fn both(size: usize, first: Metric) -> [&'static Table<Mmap>; 2] {
+fn both(size: usize, first: Metric) -> [&'static Table; 2] {
     let mut tables = METRICS.map(|metric| table(size, metric));
     tables.rotate_left(first as usize);
     tables
@@ -204,7 +203,7 @@ mod strata {
 
     fn draw(size: usize, metric: Metric, seed: u64, strata: &[Stratum]) -> Vec<Drawn> {
         let tables = both(size, metric);
-        let census = Census::take(tables[0], &GO_ON, |_| ()).unwrap().unwrap();
+        let census = Census::take(tables[0], &()).unwrap().unwrap();
         let strata = Strata::new(Tables { by_metric: &tables }, census, strata.to_vec(), seed, &GO_ON);
         gathered(strata, size, tables.map(|table| table.header().contents.metric))
     }

@@ -20,7 +20,6 @@ use tailback::dataset::{
 };
 use tailback::domains::rush_hour::Heuristic;
 use tailback::probe::{ProbeError, Prober};
-use tailback::table::format::DATA;
 use tailback::table::{Census, Plan, Table, TableError, build};
 
 use common::{Full, table, with_threads};
@@ -170,7 +169,7 @@ mod files {
     fn of_an_interrupted_draw_are_not_there() {
         let tables = [table(5, Metric::Moves), table(5, Metric::Steps)];
         let tables = Tables { by_metric: &tables };
-        let census = Census::take(tables.by_metric[0], &AtomicBool::new(false), |_| ()).unwrap().unwrap();
+        let census = Census::take(tables.by_metric[0], &()).unwrap().unwrap();
         let strata = vec![Stratum { distances: vec![1], wanted: 5_000 }];
         for stop_before in [true, false] {
             let stop = AtomicBool::new(stop_before);
@@ -249,10 +248,10 @@ mod trouble {
         let whole = fs::read(&path).unwrap();
         let table = || Table::open(folder.path(), 4, Metric::Moves).unwrap();
         let good = table();
-        let census = Census::take(&good, &AtomicBool::new(false), |_| ()).unwrap().unwrap();
+        let census = Census::take(&good, &()).unwrap().unwrap();
         let everything = Stratum { distances: (0..=255).collect(), wanted: u64::MAX };
         let stop = AtomicBool::new(false);
-        let places = (DATA..good.header().index_at as usize).step_by(53);
+        let places = (common::forge::DATA..good.header().index_at as usize).step_by(53);
         assert!(places.len() > 50);
         for at in places {
             let mut bytes = whole.clone();

@@ -26,7 +26,7 @@ struct Surveyed {
     summary: Summary,
 }
 
-fn survey<B: AsRef<[u8]>>(table: &Table<B>, signatures: impl Iterator<Item = u32>) -> Surveyed {
+fn survey(table: &Table, signatures: impl Iterator<Item = u32>) -> Surveyed {
     let space = table.space();
     let mut found = Surveyed::default();
     let mut surveyor = Surveyor::new(table);
@@ -160,7 +160,7 @@ fn whole_6x6_signatures_equal_the_oracle() {
         })
     };
     let folder = tempfile::tempdir().unwrap();
-    common::forge_table(folder.path(), 6, solve);
+    common::forge::forge_table(folder.path(), 6, solve);
     let table = Table::open(folder.path(), 6, Metric::Moves).unwrap();
 
     let mut puzzles = Vec::new();

@@ -31,7 +31,6 @@ mod grade;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use memmap2::Mmap;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -97,7 +96,7 @@ const METRICS: usize = 2;
 pub struct Prober {
     folder: Option<PathBuf>,
     limit: Option<usize>,
-    tables: [[OnceLock<Option<Table<Mmap>>>; METRICS]; SIZES],
+    tables: [[OnceLock<Option<Table>>; METRICS]; SIZES],
 }
 
 impl Prober {
@@ -128,7 +127,7 @@ impl Prober {
     }
 
     /// The table for boards of a size, if the folder has one.
-    pub fn table(&self, size: usize, metric: Metric) -> Result<Option<&Table<Mmap>>, TableError> {
+    pub fn table(&self, size: usize, metric: Metric) -> Result<Option<&Table>, TableError> {
         let (Some(folder), Some(_)) = (&self.folder, Space::of_size(size)) else {
             return Ok(None);
         };
@@ -155,7 +154,7 @@ enum Place {
 /// Answers for one thread.
 pub struct Session<'p> {
     prober: &'p Prober,
-    probes: [[Option<Probe<'p, Mmap>>; METRICS]; SIZES],
+    probes: [[Option<Probe<'p>>; METRICS]; SIZES],
 }
 
 impl<'p> Session<'p> {
@@ -235,9 +234,13 @@ impl<'p> Session<'p> {
     pub fn rank(&mut self, board: &Board) -> Result<Option<Rank>, ProbeError> {
         let Some(space) = Space::of_size(board.size()) else { return Ok(None) };
         let Ok(Location::Inside(position)) = space.locate(board) else { return Ok(None) };
-        for metric in [Metric::Moves, Metric::Steps] {
+        // A table that was read already is known to be usable.
+        let is_open = |metric: &Metric| self.probes[board.size() - 4][*metric as usize].is_some();
+        let mut metrics = [Metric::Moves, Metric::Steps];
+        metrics.sort_by_key(|metric| !is_open(metric));
+        for metric in metrics {
             if let Some(probe) = self.probe(board.size(), metric)? {
-                return Ok(Some(probe.rank(&position)));
+                return Ok(Some(probe.rank(&position)?));
             }
         }
         Ok(Some(space.rank(&position)))
@@ -266,7 +269,7 @@ impl<'p> Session<'p> {
         Ok(Place::Search)
     }
 
-    fn probe(&mut self, size: usize, metric: Metric) -> Result<Option<&mut Probe<'p, Mmap>>, TableError> {
+    fn probe(&mut self, size: usize, metric: Metric) -> Result<Option<&mut Probe<'p>>, TableError> {
         let Some(table) = self.prober.table(size, metric)? else { return Ok(None) };
         Ok(Some(self.probes[size - 4][metric as usize].get_or_insert_with(|| table.probe())))
     }
@@ -314,12 +317,23 @@ impl<'p> Session<'p> {
                 }
             }
             let mv = found.ok_or_else(|| {
-                TableError::damaged(format!("no move of {} leads to distance {left}", board.text()))
+                let what = format!("no move of {} leads to distance {left}", board.text());
+                self.impossible(&board, metric, what)
             })?;
             board.play_unchecked(mv);
             moves.push(mv);
         }
         Ok(moves)
+    }
+
+    /// The error that what the table says of a board cannot be.
+    fn impossible(&self, board: &Board, metric: Metric, what: String) -> ProbeError {
+        let error = match self.prober.table(board.size(), metric) {
+            Ok(Some(table)) => table.damaged(what),
+            Ok(None) => TableError::damaged(what),
+            Err(error) => error,
+        };
+        error.into()
     }
 
     fn count(

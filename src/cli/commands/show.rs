@@ -3,15 +3,15 @@
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use tailback::board::{Board, Metric};
+use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Contents, Features, Puzzle};
 use tailback::cluster;
-use tailback::probe::{ProbeError, Prober};
+use tailback::probe::Prober;
 use tailback::render::terminal;
 use tailback::space::Space;
 
 use super::solve::Count;
-use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::options::Global;
 use crate::cli::shared::{filters, listing, output};
 
 const EXAMPLES: &str = "\
@@ -111,10 +111,7 @@ impl Show {
         let board = Board::parse_with_primary(&self.what, self.primary)?;
         let features = Features::of(&board, self.limit)?;
         let prober = Prober::new(&global.db);
-        let rank = prober.session().rank(&board).map_err(|error| match error {
-            ProbeError::Table(error) => in_file(error, global, board.size(), Metric::Moves),
-            error => error.into(),
-        })?;
+        let rank = prober.session().rank(&board)?;
         Ok(Sheet::of_board(board, features, rank.map(|rank| rank.0)))
     }
 }
