@@ -4,6 +4,10 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
+
+use bitvec::bitvec;
+use bitvec::boxed::BitBox;
 
 use super::TableError;
 use super::format::{Contents, DATA, HEADER, Header, INDEX_ENTRY, IndexEntry, file_name, space_of};
@@ -35,7 +39,7 @@ use crate::space::{Blocks, Position, Rank, SignatureId, Space};
 pub struct Table {
     source: Box<dyn ByteSource>,
     header: Header,
-    space: &'static Space,
+    space: Arc<Space>,
     /// The index, if it was read as a whole and the source does not lend it.
     index: Vec<u8>,
 }
@@ -68,7 +72,7 @@ impl Table {
         let header = read_header(&source).map_err(|error| error.in_file(source.name()))?;
         let space = space_of(&header.contents).map_err(|error| error.in_file(source.name()))?;
         let table = Table { source: Box::new(source), header, space, index: Vec::new() };
-        if table.header.signatures != space.signatures() {
+        if table.header.signatures != table.space.signatures() {
             return Err(table.damaged("the number of signatures is wrong"));
         }
         Ok(table)
@@ -107,8 +111,8 @@ impl Table {
     }
 
     /// The space it is about.
-    pub fn space(&self) -> &'static Space {
-        self.space
+    pub fn space(&self) -> &Space {
+        &self.space
     }
 
     /// The file, if the table was opened from one.
@@ -146,6 +150,7 @@ impl Table {
         Probe {
             table: self,
             zstd: decompressor(),
+            checked: bitvec![0; self.header.signatures as usize].into_boxed_bitslice(),
             records: (0..RECORDS).map(|_| None).collect(),
             frames: (0..FRAMES).map(|_| (NOTHING, Frame::default())).collect(),
         }
@@ -183,6 +188,8 @@ const RECORDS: usize = 64;
 pub struct Probe<'t> {
     table: &'t Table,
     zstd: zstd::bulk::Decompressor<'static>,
+    /// The signatures whose directory has been checked.
+    checked: BitBox,
     records: Vec<Option<Record<'t>>>,
     frames: Vec<((u32, u32), Frame)>,
 }
@@ -195,14 +202,18 @@ impl<'t> Probe<'t> {
 
     /// The distance of a board; none if it is unsolvable.
     pub fn distance(&mut self, position: &Position) -> Result<Option<u8>, TableError> {
-        let space = self.table.space;
+        let space = self.table.space();
         if space.primary_column(position.rows[space.primary_row()]) == space.size() - 2 {
             return Ok(Some(0));
         }
         let id = space.signature_of(position);
         let record = match &mut self.records[id.0 as usize % RECORDS] {
             Some(record) if record.id() == id => record,
-            slot => slot.insert(Record::read(self.table, id)?),
+            slot => {
+                let record = Record::known(self.table, id, self.checked[id.0 as usize])?;
+                self.checked.set(id.0 as usize, true);
+                slot.insert(record)
+            }
         };
         let first = record.directory().section(space.section_of(position));
         let (strip, pair) =
@@ -219,6 +230,7 @@ impl<'t> Probe<'t> {
 
     /// Forgets everything it has read.
     pub fn forget(&mut self) {
+        self.checked.fill(false);
         self.records.fill_with(|| None);
         for (held, _) in &mut self.frames {
             *held = NOTHING;
@@ -228,7 +240,7 @@ impl<'t> Probe<'t> {
     /// The rank of a board: with the table's index at hand nothing has to be
     /// counted for all signatures.
     pub fn rank(&self, position: &Position) -> Result<Rank, TableError> {
-        let space = self.table.space;
+        let space = self.table.space();
         let first = self.table.entry(space.signature_of(position))?.first_rank;
         Ok(Rank(first.saturating_add(space.number_in_signature(position) as u64)))
     }

@@ -37,7 +37,7 @@ pub fn forge_strips(folder: &Path, size: usize, strips: impl Fn(&Blocks, Signatu
     let (mut index, mut histogram) = (Vec::new(), [0u64; 256]);
     for (id, sizes) in space.sizes().iter().enumerate() {
         let id = SignatureId(id as u32);
-        let blocks = Blocks::new(space, id);
+        let blocks = Blocks::new(&space, id);
         histogram[0] += u64::from(sizes.boards - sizes.unsolved);
         histogram[255] += u64::from(sizes.unsolved);
         let (directory, frames) = record(&blocks, id, &strips(&blocks, id));

@@ -68,7 +68,7 @@ pub enum VerifyError {
 /// Checks a table.
 pub struct Verifier<'t> {
     table: &'t Table,
-    space: &'static Space,
+    space: &'t Space,
     metric: Metric,
 }
 
