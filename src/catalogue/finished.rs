@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use super::packed::Gather;
-use super::row::{PLACES, Packer, STORED};
+use super::row::{self, Packer};
 use super::schema::{self, Contents};
-use super::summary::{self, ClusterCount, Tally, Totals};
+use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle};
 use crate::files::rename;
 use crate::space::Space;
@@ -29,7 +29,7 @@ pub fn write(
     space: &Space,
     contents: Contents,
     puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
-    tables: impl FnOnce(&Tally) -> Tables,
+    tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
 ) -> Result<(), CatalogueError> {
     let new = new_path(path);
     remove(&new)?;
@@ -67,7 +67,7 @@ fn fill(
     space: &Space,
     contents: Contents,
     puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
-    tables: impl FnOnce(&Tally) -> Tables,
+    tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
 ) -> Result<(), CatalogueError> {
     let sqlite = |error| CatalogueError::sqlite(path, error);
     let db = Connection::open(path).map_err(sqlite)?;
@@ -77,22 +77,21 @@ fn fill(
     )
     .map_err(sqlite)?;
     schema::create(&db, space, schema::APPLICATION_ID, contents).map_err(sqlite)?;
-    let mut tally = Tally::default();
+    let mut by_moves = PuzzlesByMoves::default();
     let mut columns = Gather::default();
     let mut packer = Packer::new().map_err(|error| CatalogueError::io(path, error))?;
     {
-        let insert = format!("INSERT INTO puzzles ({STORED}) VALUES ({PLACES})");
-        let mut insert = db.prepare(&insert).map_err(sqlite)?;
+        let mut insert = db.prepare(&row::insert()).map_err(sqlite)?;
         for puzzle in puzzles {
             let puzzle = puzzle?;
             packer.insert(&mut insert, &puzzle).map_err(sqlite)?;
-            tally.add(&puzzle);
+            by_moves.add(&puzzle);
             columns.add(&puzzle);
         }
     }
     let insert = "INSERT INTO about (key, value) VALUES ('puzzles', ?)";
-    db.execute(insert, [tally.puzzles().to_string()]).map_err(sqlite)?;
-    let tables = tables(&tally);
+    db.execute(insert, [by_moves.puzzles().to_string()]).map_err(sqlite)?;
+    let tables = tables(&by_moves);
     write_tables(&db, &tables).map_err(sqlite)?;
     let insert = "INSERT INTO about (key, value) VALUES ('counts_checksum', ?)";
     let checksum = summary::checksum(&tables.clusters, &tables.totals);

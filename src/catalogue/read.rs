@@ -9,9 +9,9 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::column::Column;
 use super::packed::{CHUNK, Gather, Packed};
-use super::row::{STORED, Unpacker};
+use super::row::{self, Unpacker};
 use super::schema::{self, APPLICATION_ID, Contents, PART_ID, VERSION, file_name, part_path};
-use super::summary::{self, ClusterCount, Tally, Totals};
+use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle, Rules};
 use crate::space::Space;
 use crate::table::format::RULES;
@@ -19,6 +19,8 @@ use crate::table::format::RULES;
 /// The starter of 6×6 puzzles; `docs/catalogue.md` says how it was made.
 static STARTER: &[u8] = include_bytes!("../../db/starter-6x6.sqlite");
 const STARTER_SIZE: usize = 6;
+/// Which row has an id.
+pub(super) const ONE: &str = "WHERE id = ?";
 const STARTER_NAME: &str = "the starter catalogue inside the program";
 
 /// A finished catalogue. Opening one reads its first pages; the rest is read
@@ -113,7 +115,7 @@ impl Catalogue {
         let Ok(id) = i64::try_from(id) else { return Ok(None) };
         let mut unpacker = self.unpacker()?;
         let mut read = || {
-            let mut select = self.db.prepare_cached(&select_one())?;
+            let mut select = self.db.prepare_cached(&row::select(ONE))?;
             select.query_row([id], |row| unpacker.read(row)).optional()
         };
         let found = read().map_err(|e| self.sqlite(e))?;
@@ -203,19 +205,19 @@ impl Catalogue {
         }
         let mut unpacker = self.unpacker()?;
         let mut columns = Gather::default();
-        let mut tally = Tally::default();
+        let mut by_moves = PuzzlesByMoves::default();
         let mut read_all = || {
-            let mut select = self.db.prepare(&format!("SELECT {STORED} FROM puzzles ORDER BY id"))?;
+            let mut select = self.db.prepare(&row::select("ORDER BY id"))?;
             let mut rows = select.query([])?;
             while let Some(row) = rows.next()? {
                 let puzzle = unpacker.read(row)?;
                 columns.add(&puzzle);
-                tally.add(&puzzle);
+                by_moves.add(&puzzle);
             }
             Ok(())
         };
         read_all().map_err(|e| self.sqlite(e))?;
-        if tally.puzzles() != self.puzzles as u64 {
+        if by_moves.puzzles() != self.puzzles as u64 {
             return Err(self.damaged("it has another number of puzzles than it says"));
         }
         let (clusters, totals) = self.counts()?;
@@ -224,14 +226,14 @@ impl Catalogue {
             return Ok(());
         }
         let is_right = |line: &ClusterCount| {
-            line.longest_moves.map_or(0, |moves| tally.of_moves(line.rules, moves)) == line.puzzles
+            line.longest_moves.map_or(0, |moves| by_moves.of_moves(line.rules, moves)) == line.puzzles
         };
         if !clusters.iter().all(is_right)
-            || !totals.iter().all(|line| tally.total(line.rules) == line.puzzles)
+            || !totals.iter().all(|line| by_moves.total(line.rules) == line.puzzles)
         {
             return Err(self.damaged("it counts other puzzles than it has"));
         }
-        for column in Column::ALL {
+        for column in Column::numbers() {
             for (chunk, keys) in columns.keys(column).chunks(CHUNK).enumerate() {
                 if self.column(column, chunk)? != Packed::of(keys) {
                     return Err(self.damaged(format!("the packed column {column} differs from the rows")));
@@ -253,6 +255,7 @@ impl Catalogue {
 
     /// The keys of a chunk of a column.
     pub(super) fn column(&self, column: Column, chunk: usize) -> Result<Packed, CatalogueError> {
+        assert!(Column::numbers().any(|number| number == column), "{column} is no number to search by");
         let packed = match self.contents {
             Contents::Complete => self.packed(column, chunk),
             Contents::Starter => self.gathered(column, chunk),
@@ -301,11 +304,6 @@ impl Catalogue {
         let rules = Rules::ALL.into_iter().find(|rules| rules.name() == name);
         rules.ok_or_else(|| self.damaged(format!("there are no rules {name:?}")))
     }
-}
-
-/// Reads the row of one id.
-pub(super) fn select_one() -> String {
-    format!("SELECT {STORED} FROM puzzles WHERE id = ?")
 }
 
 /// The start of every SQLite file.

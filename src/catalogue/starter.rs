@@ -35,7 +35,7 @@ fn chosen(from: &Catalogue) -> Result<BTreeSet<u64>, CatalogueError> {
     };
     let mut ids = BTreeSet::new();
     for puzzle in from.select(&hardest)? {
-        ids.insert(puzzle?.id);
+        ids.insert(puzzle?.id());
     }
     let all = Query {
         rules: Rules::All,
@@ -43,9 +43,10 @@ fn chosen(from: &Catalogue) -> Result<BTreeSet<u64>, CatalogueError> {
         ..Query::default()
     };
     let puzzles = from.select(&all)?.collect::<Result<Vec<Puzzle>, CatalogueError>>()?;
-    for grade in puzzles.chunk_by(|a, b| a.moves == b.moves) {
+    for grade in puzzles.chunk_by(|a, b| a.moves() == b.moves()) {
         for classic in [true, false] {
-            let group: Vec<u64> = grade.iter().filter(|p| p.classic == classic).map(|p| p.id).collect();
+            let group: Vec<u64> =
+                grade.iter().filter(|p| p.is_classic() == classic).map(|p| p.id()).collect();
             ids.extend(spread(&group, GRADED));
         }
     }

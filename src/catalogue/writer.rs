@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::finished::{self, Tables};
-use super::row::{PLACES, Packer, STORED, Unpacker};
+use super::row::{self, Packer, Unpacker};
 use super::schema::{self, Contents, PART_ID, VERSION, file_name, part_path};
 use super::{CatalogueError, Puzzle, Summary};
 use crate::space::Space;
@@ -128,8 +128,7 @@ impl Writer {
 
     fn insert(&mut self, puzzles: &[Puzzle]) -> rusqlite::Result<()> {
         self.begin()?;
-        let insert = format!("INSERT INTO puzzles ({STORED}) VALUES ({PLACES})");
-        let mut insert = self.db.prepare_cached(&insert)?;
+        let mut insert = self.db.prepare_cached(&row::insert())?;
         puzzles.iter().try_for_each(|puzzle| self.packer.insert(&mut insert, puzzle))
     }
 
@@ -152,14 +151,15 @@ impl Writer {
     /// Writes the catalogue, gives it its name, and removes the unfinished file.
     pub fn finish(self, summary: &Summary) -> Result<PathBuf, CatalogueError> {
         {
-            let select = format!("SELECT {STORED} FROM puzzles ORDER BY id");
-            let mut select = self.db.prepare(&select).map_err(|e| self.sqlite(e))?;
+            let mut select = self.db.prepare(&row::select("ORDER BY id")).map_err(|e| self.sqlite(e))?;
             let mut rows = select.raw_query();
             let mut unpacker = Unpacker::new().map_err(|e| CatalogueError::io(&self.path, e))?;
             let mut next = || rows.next()?.map(|row| unpacker.read(row)).transpose();
             let puzzles = std::iter::from_fn(|| next().map_err(|e| self.sqlite(e)).transpose());
-            let tables =
-                |tally: &_| Tables { clusters: summary.clusters(tally), totals: summary.totals(tally) };
+            let tables = |by_moves: &_| Tables {
+                clusters: summary.clusters(by_moves),
+                totals: summary.totals(by_moves),
+            };
             finished::write(&self.finished, self.space, Contents::Complete, puzzles, tables)?;
         }
         let Writer { db, path, finished, .. } = self;
