@@ -457,6 +457,117 @@ mod reading {
         }
     }
 
+    fn names(folder: &Path) -> BTreeSet<String> {
+        let names = fs::read_dir(folder).unwrap();
+        names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    /// The number of puzzles has no checksum of its own: a changed one that left
+    /// out whole chunks, or all rows of a starter, gave wrong counts.
+    #[test]
+    fn a_changed_number_of_puzzles() {
+        let (folder, path, rows) = some(9_000);
+        let starter = folder.path().join("starter.sqlite");
+        write_starter(&Catalogue::open(folder.path(), 6).unwrap(), &starter).unwrap();
+        let change = |path: &Path, number: &str| {
+            let sql = "UPDATE about SET value = ? WHERE key = 'puzzles'";
+            Connection::open(path).unwrap().execute(sql, [number]).unwrap();
+        };
+        for number in ["0", "8192", "8999", "9001", "16384", "18446744073709551615"] {
+            change(&path, number);
+            let error = Catalogue::open(folder.path(), 6).unwrap_err();
+            assert!(matches!(error, CatalogueError::Damaged { .. }), "{number}: {error}");
+        }
+        change(&path, &rows.len().to_string());
+        assert_eq!(Catalogue::open(folder.path(), 6).unwrap().count(&every()).unwrap(), rows.len());
+        fs::rename(starter, path).unwrap();
+        for number in ["0", "8192"] {
+            change(&folder.path().join(file_name(6)), number);
+            let error = Catalogue::open(folder.path(), 6).unwrap_err();
+            assert!(matches!(error, CatalogueError::Damaged { .. }), "{number}: {error}");
+        }
+    }
+
+    /// The error was SQLite's, and did not name the file that it was about.
+    #[test]
+    fn what_another_program_left_beside() {
+        let (folder, path, rows) = some(50);
+        for end in ["-journal", "-wal"] {
+            let beside = PathBuf::from(format!("{}{end}", path.display()));
+            fs::write(&beside, [7; 1_000]).unwrap();
+            let before = names(folder.path());
+            let error = Catalogue::open(folder.path(), 6).unwrap_err();
+            assert!(matches!(error, CatalogueError::Unsettled { .. }), "{error}");
+            let words = error.to_string();
+            assert!(
+                words.contains(beside.to_str().unwrap()) && words.contains("end that program"),
+                "{words}"
+            );
+            assert_eq!(names(folder.path()), before, "reading leaves no file");
+            // An empty one is a sign of nothing.
+            fs::write(&beside, "").unwrap();
+            assert_eq!(all(&Catalogue::open(folder.path(), 6).unwrap(), &every()), rows);
+            fs::remove_file(beside).unwrap();
+        }
+    }
+
+    /// Reading a file that was left in this mode made two more beside it.
+    #[test]
+    fn reading_leaves_no_files() {
+        let (folder, path, rows) = some(50);
+        Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = WAL").unwrap();
+        let before = names(folder.path());
+        assert_eq!(before.len(), 1);
+        let catalogue = Catalogue::open(folder.path(), 6).unwrap();
+        assert_eq!(all(&catalogue, &every()), rows);
+        assert_eq!(names(folder.path()), before);
+    }
+
+    /// Names that mean something in the addresses of SQLite.
+    #[test]
+    fn folders_of_any_name() {
+        let (folder, path, rows) = some(10);
+        for name in ["a b", "50%25", "what?immutable=0", "#1", "Käse×2"] {
+            let other = folder.path().join(name);
+            fs::create_dir(&other).unwrap();
+            fs::copy(&path, other.join(file_name(6))).unwrap();
+            assert_eq!(all(&Catalogue::open(&other, 6).unwrap(), &every()), rows, "{name}");
+        }
+    }
+
+    /// A pipe was waited for without end, and what a link leads to was written to.
+    #[cfg(unix)]
+    #[test]
+    fn links_and_pipes() {
+        let (folder, path, rows) = some(10);
+        let other = TempDir::new().unwrap();
+        let (name, part) =
+            (other.path().join(file_name(6)), other.path().join(format!("{}.part", file_name(6))));
+        std::os::unix::fs::symlink(&path, &name).unwrap();
+        let linked = Catalogue::open(other.path(), 6).unwrap();
+        assert_eq!(all(&linked, &every()), rows, "a link to a catalogue is read");
+        fs::remove_file(&name).unwrap();
+
+        let target = folder.path().join("target");
+        fs::write(&target, "").unwrap();
+        let journal = other.path().join(format!("{}.part-journal", file_name(6)));
+        for link in [&part, &journal] {
+            std::os::unix::fs::symlink(&target, link).unwrap();
+            let error = Writer::open(other.path(), 6).err().expect("refused").to_string();
+            assert!(error.contains(link.to_str().unwrap()) && error.contains("symbolic link"), "{error}");
+            assert_eq!(fs::read(&target).unwrap(), b"", "the target is as it was");
+            fs::remove_file(link).unwrap();
+        }
+        fs::remove_file(&part).unwrap();
+        for pipe in [&name, &part] {
+            assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        }
+        let error = Catalogue::open(other.path(), 6).unwrap_err().to_string();
+        assert!(error.contains(name.to_str().unwrap()) && error.contains("named pipe"), "{error}");
+        let error = Writer::open(other.path(), 6).err().expect("refused").to_string();
+        assert!(error.contains(part.to_str().unwrap()) && error.contains("named pipe"), "{error}");
+    }
+
     /// Any single changed byte: an error, or the right answers.
     #[test]
     fn no_changed_byte_makes_a_wrong_answer() {

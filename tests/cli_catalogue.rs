@@ -641,6 +641,29 @@ mod starter {
         assert!(unknown.contains("the starter catalogue") && unknown.contains("tailback build"), "{unknown}");
     }
 
+    /// A starter with the name of a complete catalogue answered without a word.
+    #[test]
+    fn under_the_name_of_a_complete_one() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join(file_name(6));
+        fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("db/starter-6x6.sqlite"), &path).unwrap();
+        for args in [
+            &["puzzles", "--count"][..],
+            &["puzzles"],
+            &["hardest"],
+            &["show", "9247034717"],
+            &["hardest", "--json"],
+        ] {
+            let output = tailback(folder.path()).args(args).output().unwrap();
+            assert_eq!(code(&output), 0, "{args:?}");
+            let note = stderr(&output);
+            assert!(note.starts_with("note: answers from the starter catalogue of 1,300 puzzles;"), "{note}");
+            assert!(note.contains(&format!("move {} away", path.display())), "{note}");
+        }
+        let output = tailback(folder.path()).args(["puzzles", "--count", "--json"]).output().unwrap();
+        assert!(stdout(&output).contains("\"catalogue\":\"starter\""), "{}", stdout(&output));
+    }
+
     /// Boards need no catalogue, so there is nothing to note.
     #[test]
     fn not_for_boards() {
@@ -669,6 +692,20 @@ mod starter {
         assert!(exported.puzzles() > 0);
         exported.check().unwrap();
     }
+}
+
+/// A full disk left a half file under another name.
+#[cfg(unix)]
+#[test]
+fn a_starter_that_does_not_fit_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let limited =
+        format!("trap '' XFSZ; ulimit -f 100; exec {PROGRAM} --db \"$0\" puzzles --export-starter \"$1\"");
+    let mut command = std::process::Command::new("sh");
+    command.arg("-c").arg(limited).arg(&*CATALOGUES).arg(folder.path().join("starter.sqlite"));
+    let output = command.output().unwrap();
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{}", stderr(&output));
 }
 
 mod errors {

@@ -23,26 +23,31 @@ pub struct Tables {
     pub totals: Vec<Totals>,
 }
 
-/// Writes a catalogue to `path`, under another name until it is whole.
+/// Writes a catalogue to `path`, under another name until it is whole. Whoever
+/// is cut off leaves that one for the next build.
 pub fn write(
     path: &Path,
     space: &Space,
-    contents: Contents,
     puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
     tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
 ) -> Result<(), CatalogueError> {
-    let new = new_path(path);
-    remove(&new)?;
-    fill(&new, space, contents, puzzles, tables)?;
+    let new = beside(path, NEW);
+    remove_unfinished(&new)?;
+    fill(&new, space, Contents::Complete, puzzles, tables)?;
     let io = |error| CatalogueError::io(&new, error);
     File::options().write(true).open(&new).and_then(|file| file.sync_all()).map_err(io)?;
     rename(&new, path).map_err(io)
 }
 
-/// Where a catalogue is written before it gets its name.
-pub fn new_path(path: &Path) -> PathBuf {
+/// How the name of a catalogue ends before it gets its own.
+pub const NEW: &str = ".new";
+/// How the name of what SQLite keeps beside a database ends while it changes.
+pub const JOURNAL: &str = "-journal";
+
+/// The file whose name is another's with more at its end.
+pub fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".new");
+    name.push(end);
     name.into()
 }
 
@@ -57,12 +62,11 @@ pub fn remove(path: &Path) -> Result<(), CatalogueError> {
 /// Removes a database that was not finished, and what SQLite keeps beside it.
 pub fn remove_unfinished(path: &Path) -> Result<(), CatalogueError> {
     remove(path)?;
-    let mut journal = path.as_os_str().to_owned();
-    journal.push("-journal");
-    remove(Path::new(&journal))
+    remove(&beside(path, JOURNAL))
 }
 
-fn fill(
+/// Writes a catalogue to a file that is not there or empty.
+pub fn fill(
     path: &Path,
     space: &Space,
     contents: Contents,

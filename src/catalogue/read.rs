@@ -8,11 +8,13 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::column::Column;
+use super::finished::{JOURNAL, beside};
 use super::packed::{CHUNK, Gather, Packed};
 use super::row::{self, Unpacker};
 use super::schema::{self, APPLICATION_ID, Contents, PART_ID, VERSION, file_name, part_path};
 use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle, Rules};
+use crate::files::open_regular;
 use crate::space::Space;
 use crate::table::format::RULES;
 
@@ -39,7 +41,7 @@ impl Catalogue {
     pub fn open(folder: &Path, size: usize) -> Result<Catalogue, CatalogueError> {
         Space::of_size(size).ok_or(CatalogueError::Size(size))?;
         let path = folder.join(file_name(size));
-        match File::open(&path) {
+        match open_regular(&path) {
             Ok(file) => check_header(file, &path)?,
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(CatalogueError::io(&path, error));
@@ -53,10 +55,11 @@ impl Catalogue {
                 });
             }
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let db = Connection::open_with_flags(&path, flags).map_err(|e| CatalogueError::sqlite(&path, e))?;
-        // One lock for all questions, not one for each row that is read.
-        db.execute_batch("BEGIN").map_err(|e| CatalogueError::sqlite(&path, e))?;
+        check_beside(&path)?;
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let db = Connection::open_with_flags(immutable(&path), flags);
+        let db = db.map_err(|e| CatalogueError::sqlite(&path, e))?;
         Catalogue::new(db, path, size)
     }
 
@@ -87,7 +90,27 @@ impl Catalogue {
         let puzzles = about("puzzles")?.parse();
         let puzzles = puzzles.map_err(|_| CatalogueError::damaged(&path, "its number of puzzles is none"))?;
         let space = Space::of_size(size).ok_or(CatalogueError::Size(size))?;
-        Ok(Catalogue { db, path, space, contents, puzzles })
+        let catalogue = Catalogue { db, path, space, contents, puzzles };
+        if catalogue.counted()? != puzzles as u64 {
+            return Err(catalogue.damaged("it has another number of puzzles than it says"));
+        }
+        Ok(catalogue)
+    }
+
+    /// How many puzzles there are by another count: what `about` says has no
+    /// checksum. That of a complete catalogue is among the totals, which have
+    /// one; the rows of a starter are few.
+    fn counted(&self) -> Result<u64, CatalogueError> {
+        match self.contents {
+            Contents::Complete => {
+                let all = self.totals()?.into_iter().find(|total| total.rules == Rules::All);
+                Ok(all.ok_or_else(|| self.damaged("a total is missing"))?.puzzles)
+            }
+            Contents::Starter => {
+                let count = self.db.query_row("SELECT count(*) FROM puzzles", [], |row| row.get::<_, i64>(0));
+                Ok(count.map_err(|e| self.sqlite(e))? as u64)
+            }
+        }
     }
 
     /// The file, or the words for the starter.
@@ -304,6 +327,26 @@ impl Catalogue {
         let rules = Rules::ALL.into_iter().find(|rules| rules.name() == name);
         rules.ok_or_else(|| self.damaged(format!("there are no rules {name:?}")))
     }
+}
+
+/// A file in SQLite's own way of naming one, as a file that does not change:
+/// SQLite takes no locks on it and leaves no files beside it. Should another
+/// program change it all the same, the checksums tell.
+fn immutable(path: &Path) -> String {
+    let bytes = path.as_os_str().as_encoded_bytes().iter();
+    let escaped: String = bytes.map(|byte| format!("%{byte:02X}")).collect();
+    format!("file:{escaped}?immutable=1")
+}
+
+/// Refuses a catalogue with the traces of a change that is not finished.
+fn check_beside(path: &Path) -> Result<(), CatalogueError> {
+    for journal in [JOURNAL, "-wal"].map(|end| beside(path, end)) {
+        // Some programs leave an empty one behind when all is done.
+        if journal.symlink_metadata().is_ok_and(|there| there.len() > 0) {
+            return Err(CatalogueError::Unsettled { path: path.to_owned(), journal });
+        }
+    }
+    Ok(())
 }
 
 /// The start of every SQLite file.

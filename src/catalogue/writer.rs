@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::finished::{self, Tables};
+use super::finished::{self, JOURNAL, NEW, Tables, beside};
 use super::row::{self, Packer, Unpacker};
 use super::schema::{self, Contents, PART_ID, VERSION, file_name, part_path};
 use super::{CatalogueError, Puzzle, Summary};
+use crate::files::create_regular;
 use crate::space::Space;
 use crate::table::format::{OUR_VERSION, RULES};
 
@@ -44,6 +45,14 @@ impl Writer {
         let space = Space::of_size(size).ok_or(CatalogueError::Size(size))?;
         let path = part_path(folder, size);
         let finished = folder.join(file_name(size));
+        let journal = beside(&path, JOURNAL);
+        // Nothing else in their places: SQLite would write through a link and
+        // wait for a pipe.
+        for file in
+            [Some(&path), journal.symlink_metadata().is_ok().then_some(&journal)].into_iter().flatten()
+        {
+            create_regular(file).map_err(|e| CatalogueError::io(file, e))?;
+        }
         let db = Connection::open(&path).map_err(|e| CatalogueError::sqlite(&path, e))?;
         let packer = Packer::new().map_err(|e| CatalogueError::io(&path, e))?;
         let mut writer = Writer { db, path, finished, space, packer, puzzles: 0 };
@@ -59,7 +68,7 @@ impl Writer {
     /// the finished catalogue.
     pub fn sweep(folder: &Path, size: usize) -> Result<(), CatalogueError> {
         finished::remove_unfinished(&part_path(folder, size))?;
-        finished::remove_unfinished(&finished::new_path(&folder.join(file_name(size))))
+        finished::remove_unfinished(&beside(&folder.join(file_name(size)), NEW))
     }
 
     /// How many puzzles it has.
@@ -160,7 +169,7 @@ impl Writer {
                 clusters: summary.clusters(by_moves),
                 totals: summary.totals(by_moves),
             };
-            finished::write(&self.finished, self.space, Contents::Complete, puzzles, tables)?;
+            finished::write(&self.finished, self.space, puzzles, tables)?;
         }
         let Writer { db, path, finished, .. } = self;
         db.close().map_err(|(_, e)| CatalogueError::sqlite(&path, e))?;

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use indicatif::HumanCount;
 use tailback::catalogue::kind_text;
-use tailback::catalogue::{Catalogue, CatalogueError, Column, Inventory, Query, Range, Rules};
+use tailback::catalogue::{Catalogue, CatalogueError, Column, Contents, Inventory, Query, Range, Rules};
 use tailback::space::Space;
 
 use super::options::Global;
@@ -142,19 +142,26 @@ pub struct UnknownKind {
     known: String,
 }
 
-/// Opens the catalogue of a size, or for 6×6 the starter, with a note to people.
+/// Opens the catalogue of a size, or for 6×6 the starter. That answers come from
+/// a starter, be it a file, people are told.
 pub fn open(global: &Global, size: usize) -> anyhow::Result<Catalogue> {
-    match Catalogue::open(&global.db, size) {
+    let (catalogue, way) = match Catalogue::open(&global.db, size) {
         Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) if size == STARTER_SIZE => {
-            let starter = Catalogue::starter()?;
-            output::note(&format!(
-                "note: answers from the starter catalogue of {} puzzles; `tailback build` makes the complete one",
-                HumanCount(starter.puzzles() as u64)
-            ));
-            Ok(starter)
+            (Catalogue::starter()?, String::new())
         }
-        catalogue => Ok(catalogue?),
+        Ok(catalogue) => {
+            let way = format!("move {} away, and ", catalogue.path().display());
+            (catalogue, way)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if catalogue.contents() == Contents::Starter {
+        output::note(&format!(
+            "note: answers from the starter catalogue of {} puzzles; {way}`tailback build` makes the complete one",
+            HumanCount(catalogue.puzzles() as u64)
+        ));
     }
+    Ok(catalogue)
 }
 
 /// Reads the name of a rule set, and lists all in the help.
