@@ -7,6 +7,7 @@
 //! database (`finished.rs`), which gets the name of the catalogue.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -30,7 +31,7 @@ pub struct Writer {
     db: Connection,
     path: PathBuf,
     finished: PathBuf,
-    space: &'static Space,
+    space: Arc<Space>,
     packer: Packer,
     puzzles: u64,
 }
@@ -85,7 +86,7 @@ impl Writer {
 
     fn create(&self) -> rusqlite::Result<()> {
         self.db.execute_batch("BEGIN")?;
-        schema::create(&self.db, self.space, PART_ID, Contents::Complete)?;
+        schema::create(&self.db, &self.space, PART_ID, Contents::Complete)?;
         self.db.execute_batch(PROGRESS)?;
         self.db.execute_batch("COMMIT")
     }
@@ -169,7 +170,7 @@ impl Writer {
                 clusters: summary.clusters(by_moves),
                 totals: summary.totals(by_moves),
             };
-            finished::write(&self.finished, self.space, puzzles, tables)?;
+            finished::write(&self.finished, &self.space, puzzles, tables)?;
         }
         let Writer { db, path, finished, .. } = self;
         db.close().map_err(|(_, e)| CatalogueError::sqlite(&path, e))?;

@@ -79,9 +79,9 @@ impl Serialize for Entry<'_> {
 
 /// The kinds of a bit mask, as text.
 pub fn kinds(bits: u128, size: usize) -> Vec<String> {
-    let kinds = Space::of_size(size).map_or(&[][..], |space| space.line().kinds());
-    let of_bits = kinds.iter().enumerate().filter(|(number, _)| bits >> number & 1 == 1);
-    of_bits.map(|(_, lengths)| kind_text(lengths)).collect()
+    let Some(space) = Space::of_size(size) else { return Vec::new() };
+    let kinds = space.line().kinds().iter().enumerate();
+    kinds.filter(|(number, _)| bits >> number & 1 == 1).map(|(_, lengths)| kind_text(lengths)).collect()
 }
 
 /// Prints the puzzles one by one, as they are read.
