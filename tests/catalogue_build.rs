@@ -289,10 +289,8 @@ fn changed_counts_are_noticed() {
     ] {
         std::fs::write(&path, &whole).unwrap();
         rusqlite::Connection::open(&path).unwrap().execute_batch(change).unwrap();
-        let catalogue = Catalogue::open(folder.path(), 4).unwrap();
-        assert!(matches!(catalogue.totals(), Err(CatalogueError::Damaged { .. })), "{change}");
-        assert!(matches!(catalogue.clusters(), Err(CatalogueError::Damaged { .. })), "{change}");
-        assert!(matches!(catalogue.check(), Err(CatalogueError::Damaged { .. })), "{change}");
+        let opened = Catalogue::open(folder.path(), 4);
+        assert!(matches!(opened, Err(CatalogueError::Damaged { .. })), "{change}");
     }
 }
 
