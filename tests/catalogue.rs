@@ -14,8 +14,8 @@ use std::sync::LazyLock;
 use puzzles::{made_up, write};
 use rusqlite::Connection;
 use tailback::catalogue::{
-    Catalogue, CatalogueError, Column, Contents, Inventory, Puzzle, Query, Range, Rules, Sort, Summary,
-    Writer, file_name, write_starter,
+    Catalogue, CatalogueError, Column, Contents, Declaration, Inventory, Puzzle, Query, Range, Rules, Sort,
+    Summary, Value, Writer, file_name, write_starter,
 };
 use tempfile::TempDir;
 
@@ -59,11 +59,11 @@ mod writing {
         assert_eq!(catalogue.space().size(), 4);
         assert_eq!(all(&catalogue, &every()), *rows);
         for row in rows {
-            assert_eq!(catalogue.find(row.id).unwrap().as_ref(), Some(row));
+            assert_eq!(catalogue.find(row.id()).unwrap().as_ref(), Some(row));
         }
         assert_eq!(
-            catalogue.find(rows[0].id + 1).unwrap().map(|p| p.id),
-            rows.iter().find(|p| p.id == rows[0].id + 1).map(|p| p.id)
+            catalogue.find(rows[0].id() + 1).unwrap().map(|p| p.id()),
+            rows.iter().find(|p| p.id() == rows[0].id() + 1).map(|p| p.id())
         );
         assert_eq!(catalogue.find(u64::MAX).unwrap(), None);
         catalogue.check().unwrap();
@@ -76,26 +76,27 @@ mod writing {
         let path = write(folder.path(), 5, &FIVE, &Summary::default());
         let db = Connection::open(path).unwrap();
         for puzzle in FIVE.iter() {
-            for column in Column::ALL {
+            for column in Column::numbers() {
                 let sql = format!("SELECT {column} FROM puzzles WHERE id = ?");
                 let key = match column {
-                    Column::Branching => {
-                        db.query_row(&sql, [puzzle.id as i64], |row| row.get::<_, f64>(0)).unwrap().to_bits()
-                    }
-                    _ => db.query_row(&sql, [puzzle.id as i64], |row| row.get::<_, i64>(0)).unwrap() as u64,
+                    Column::Branching => db
+                        .query_row(&sql, [puzzle.id() as i64], |row| row.get::<_, f64>(0))
+                        .unwrap()
+                        .to_bits(),
+                    _ => db.query_row(&sql, [puzzle.id() as i64], |row| row.get::<_, i64>(0)).unwrap() as u64,
                 };
-                assert_eq!(key, column.key(puzzle), "{column} of {}", puzzle.board);
+                assert_eq!(key, column.key(puzzle), "{column} of {}", puzzle.board());
             }
             let (board, solution, histogram): (String, String, Vec<u8>) = db
                 .query_row(
                     "SELECT board, solution, moves_histogram FROM puzzles WHERE id = ?",
-                    [puzzle.id as i64],
+                    [puzzle.id() as i64],
                     |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
                 )
                 .unwrap();
-            let counts: Vec<u8> = puzzle.histogram.iter().flat_map(|n| n.to_le_bytes()).collect();
+            let counts: Vec<u8> = puzzle.histogram().iter().flat_map(|&n| (n as u32).to_le_bytes()).collect();
             assert_eq!(zstd::decode_all(&histogram[..]).unwrap(), counts);
-            assert_eq!((board, solution), (puzzle.board.clone(), puzzle.solution.clone()));
+            assert_eq!((&*board, &*solution), (puzzle.board(), puzzle.solution()));
         }
     }
 
@@ -121,7 +122,7 @@ mod writing {
         for line in &clusters {
             let counts = if line.rules == Rules::All { &summary.all } else { &summary.classic };
             assert_eq!(line.clusters, counts.clusters[line.longest_moves.unwrap_or(255) as usize]);
-            let puzzles = rows.iter().filter(|p| line.rules.has(p) && Some(p.moves) == line.longest_moves);
+            let puzzles = rows.iter().filter(|p| line.rules.has(p) && Some(p.moves()) == line.longest_moves);
             assert_eq!(line.puzzles, puzzles.count() as u64);
         }
         let all: u64 = clusters.iter().filter(|c| c.rules == Rules::All).map(|c| c.clusters).sum();
@@ -165,6 +166,21 @@ mod documented {
             let mut select = db.prepare(sql).unwrap();
             assert!(select.query([]).unwrap().next().unwrap().is_some(), "{sql}");
         }
+    }
+
+    /// The table of columns is what is declared.
+    #[test]
+    fn the_columns_of_puzzles() {
+        let text = include_str!("../docs/catalogue.md");
+        let section = text.split("### puzzles\n").nth(1).unwrap().split("\n#").next().unwrap();
+        let mut expected = String::new();
+        for column in Column::ALL {
+            let Declaration { name, holds, unit, meaning, .. } = column.about();
+            let sql = holds.sql().to_lowercase();
+            expected += &format!("| `{name}` | {sql} | {unit} | {meaning} |\n");
+        }
+        let table = section.split("|---|---|---|---|\n").nth(1).unwrap().split("| `checksum` |").next();
+        assert_eq!(table, Some(&*expected), "what src/catalogue/column.rs says:\n{expected}");
     }
 
     /// Every column of every table is described.
@@ -325,7 +341,7 @@ mod going_on {
         check(&foreign);
         // A letter of a solution.
         let mut changed = whole.clone();
-        let solution = made_up(500, 1)[250].solution.clone();
+        let solution = made_up(500, 1)[250].solution().to_owned();
         let at = changed.windows(solution.len()).position(|w| w == solution.as_bytes()).unwrap();
         changed[at] ^= 1;
         check(&changed);
@@ -441,6 +457,117 @@ mod reading {
         }
     }
 
+    fn names(folder: &Path) -> BTreeSet<String> {
+        let names = fs::read_dir(folder).unwrap();
+        names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    /// The number of puzzles has no checksum of its own: a changed one that left
+    /// out whole chunks, or all rows of a starter, gave wrong counts.
+    #[test]
+    fn a_changed_number_of_puzzles() {
+        let (folder, path, rows) = some(9_000);
+        let starter = folder.path().join("starter.sqlite");
+        write_starter(&Catalogue::open(folder.path(), 6).unwrap(), &starter).unwrap();
+        let change = |path: &Path, number: &str| {
+            let sql = "UPDATE about SET value = ? WHERE key = 'puzzles'";
+            Connection::open(path).unwrap().execute(sql, [number]).unwrap();
+        };
+        for number in ["0", "8192", "8999", "9001", "16384", "18446744073709551615"] {
+            change(&path, number);
+            let error = Catalogue::open(folder.path(), 6).unwrap_err();
+            assert!(matches!(error, CatalogueError::Damaged { .. }), "{number}: {error}");
+        }
+        change(&path, &rows.len().to_string());
+        assert_eq!(Catalogue::open(folder.path(), 6).unwrap().count(&every()).unwrap(), rows.len());
+        fs::rename(starter, path).unwrap();
+        for number in ["0", "8192"] {
+            change(&folder.path().join(file_name(6)), number);
+            let error = Catalogue::open(folder.path(), 6).unwrap_err();
+            assert!(matches!(error, CatalogueError::Damaged { .. }), "{number}: {error}");
+        }
+    }
+
+    /// The error was SQLite's, and did not name the file that it was about.
+    #[test]
+    fn what_another_program_left_beside() {
+        let (folder, path, rows) = some(50);
+        for end in ["-journal", "-wal"] {
+            let beside = PathBuf::from(format!("{}{end}", path.display()));
+            fs::write(&beside, [7; 1_000]).unwrap();
+            let before = names(folder.path());
+            let error = Catalogue::open(folder.path(), 6).unwrap_err();
+            assert!(matches!(error, CatalogueError::Unsettled { .. }), "{error}");
+            let words = error.to_string();
+            assert!(
+                words.contains(beside.to_str().unwrap()) && words.contains("end that program"),
+                "{words}"
+            );
+            assert_eq!(names(folder.path()), before, "reading leaves no file");
+            // An empty one is a sign of nothing.
+            fs::write(&beside, "").unwrap();
+            assert_eq!(all(&Catalogue::open(folder.path(), 6).unwrap(), &every()), rows);
+            fs::remove_file(beside).unwrap();
+        }
+    }
+
+    /// Reading a file that was left in this mode made two more beside it.
+    #[test]
+    fn reading_leaves_no_files() {
+        let (folder, path, rows) = some(50);
+        Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = WAL").unwrap();
+        let before = names(folder.path());
+        assert_eq!(before.len(), 1);
+        let catalogue = Catalogue::open(folder.path(), 6).unwrap();
+        assert_eq!(all(&catalogue, &every()), rows);
+        assert_eq!(names(folder.path()), before);
+    }
+
+    /// Names that mean something in the addresses of SQLite.
+    #[test]
+    fn folders_of_any_name() {
+        let (folder, path, rows) = some(10);
+        for name in ["a b", "50%25", "what?immutable=0", "#1", "Käse×2"] {
+            let other = folder.path().join(name);
+            fs::create_dir(&other).unwrap();
+            fs::copy(&path, other.join(file_name(6))).unwrap();
+            assert_eq!(all(&Catalogue::open(&other, 6).unwrap(), &every()), rows, "{name}");
+        }
+    }
+
+    /// A pipe was waited for without end, and what a link leads to was written to.
+    #[cfg(unix)]
+    #[test]
+    fn links_and_pipes() {
+        let (folder, path, rows) = some(10);
+        let other = TempDir::new().unwrap();
+        let (name, part) =
+            (other.path().join(file_name(6)), other.path().join(format!("{}.part", file_name(6))));
+        std::os::unix::fs::symlink(&path, &name).unwrap();
+        let linked = Catalogue::open(other.path(), 6).unwrap();
+        assert_eq!(all(&linked, &every()), rows, "a link to a catalogue is read");
+        fs::remove_file(&name).unwrap();
+
+        let target = folder.path().join("target");
+        fs::write(&target, "").unwrap();
+        let journal = other.path().join(format!("{}.part-journal", file_name(6)));
+        for link in [&part, &journal] {
+            std::os::unix::fs::symlink(&target, link).unwrap();
+            let error = Writer::open(other.path(), 6).err().expect("refused").to_string();
+            assert!(error.contains(link.to_str().unwrap()) && error.contains("symbolic link"), "{error}");
+            assert_eq!(fs::read(&target).unwrap(), b"", "the target is as it was");
+            fs::remove_file(link).unwrap();
+        }
+        fs::remove_file(&part).unwrap();
+        for pipe in [&name, &part] {
+            assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        }
+        let error = Catalogue::open(other.path(), 6).unwrap_err().to_string();
+        assert!(error.contains(name.to_str().unwrap()) && error.contains("named pipe"), "{error}");
+        let error = Writer::open(other.path(), 6).err().expect("refused").to_string();
+        assert!(error.contains(part.to_str().unwrap()) && error.contains("named pipe"), "{error}");
+    }
+
     /// Any single changed byte: an error, or the right answers.
     #[test]
     fn no_changed_byte_makes_a_wrong_answer() {
@@ -448,14 +575,14 @@ mod reading {
         let whole = fs::read(&path).unwrap();
         let hardest = Query { sort: vec![Sort::falling(Column::Moves)], limit: Some(5), ..every() };
         let mut right = rows.clone();
-        right.sort_by_key(|p| (std::cmp::Reverse(p.moves), p.id));
+        right.sort_by_key(|p| (std::cmp::Reverse(p.moves()), p.id()));
         right.truncate(5);
         let ask = || -> Result<(usize, Vec<Puzzle>, Option<Puzzle>), CatalogueError> {
             let catalogue = Catalogue::open(folder.path(), 6)?;
             let found = catalogue.select(&hardest)?.collect::<Result<Vec<_>, _>>()?;
-            Ok((catalogue.count(&Query::default())?, found, catalogue.find(rows[7].id)?))
+            Ok((catalogue.count(&Query::default())?, found, catalogue.find(rows[7].id())?))
         };
-        let classic = rows.iter().filter(|p| p.classic).count();
+        let classic = rows.iter().filter(|p| p.is_classic()).count();
         let (mut errors, mut answers) = (0, 0);
         for at in (0..whole.len()).step_by(61) {
             let mut bytes = whole.clone();
@@ -478,11 +605,11 @@ mod reading {
     fn a_broken_page() {
         let (folder, path, rows) = some(400);
         let mut bytes = fs::read(&path).unwrap();
-        let at = bytes.windows(36).position(|w| w == rows[200].board.as_bytes()).unwrap() / 4096 * 4096;
+        let at = bytes.windows(36).position(|w| w == rows[200].board().as_bytes()).unwrap() / 4096 * 4096;
         bytes[at..at + 4096].fill(0xee);
         fs::write(&path, bytes).unwrap();
         let catalogue = Catalogue::open(folder.path(), 6).unwrap();
-        let error = catalogue.find(rows[200].id).unwrap_err();
+        let error = catalogue.find(rows[200].id()).unwrap_err();
         assert!(matches!(error, CatalogueError::Damaged { .. }), "{error}");
         assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
         assert!(catalogue.check().is_err());
@@ -518,8 +645,8 @@ mod asking {
 
     #[test]
     fn rules() {
-        agree(&Query { rules: Rules::Classic, ..Query::default() }, |p| p.classic);
-        agree(&Query { rules: Rules::Rush, ..Query::default() }, |p| p.rush);
+        agree(&Query { rules: Rules::Classic, ..Query::default() }, |p| p.is_classic());
+        agree(&Query { rules: Rules::Rush, ..Query::default() }, |p| p.is_rush());
         assert_eq!(many().count(&every()).unwrap(), ROWS);
         assert_eq!(Query::default().rules, Rules::Classic);
     }
@@ -527,9 +654,9 @@ mod asking {
     #[test]
     fn ranges_of_every_column() {
         agree(&Query { ranges: vec![(Column::Branching, Range::from(4..=6))], ..every() }, |p| {
-            (4.0..=6.0).contains(&p.branching())
+            (4.0..=6.0).contains(&f64::from_bits(Column::Branching.key(p)))
         });
-        for column in Column::ALL.into_iter().filter(|&column| column != Column::Branching) {
+        for column in Column::numbers().filter(|&column| column != Column::Branching) {
             let mut keys: Vec<u64> = MANY.1.iter().map(|p| column.key(p)).collect();
             keys.sort();
             let (low, high) = (keys[keys.len() / 4], keys[3 * keys.len() / 4]);
@@ -559,10 +686,14 @@ mod asking {
 
     #[test]
     fn kinds_and_inventory() {
-        agree(&Query { kinds: 1 << 4, ..every() }, |p| p.line_kinds & 16 != 0);
-        agree(&Query { kinds: 1 << 4 | 1, ..every() }, |p| p.line_kinds & 16 != 0 && p.line_kinds & 1 != 0);
+        agree(&Query { kinds: 1 << 4, ..every() }, |p| p.number(Column::LineKinds) & 16 != 0);
+        agree(&Query { kinds: 1 << 4 | 1, ..every() }, |p| {
+            p.number(Column::LineKinds) & 16 != 0 && p.number(Column::LineKinds) & 1 != 0
+        });
         let inventory = Some(Inventory { cars: 9, trucks: 2 });
-        agree(&Query { inventory, ..every() }, |p| p.cars <= 9 && p.trucks <= 2);
+        agree(&Query { inventory, ..every() }, |p| {
+            p.number(Column::Cars) <= 9 && p.number(Column::Trucks) <= 2
+        });
     }
 
     #[test]
@@ -579,19 +710,19 @@ mod asking {
             ..Query::default()
         };
         agree(&query, |p| {
-            p.rush
-                && (10..=30).contains(&p.moves)
-                && p.cluster_boards() >= 100
-                && p.line_kinds & 4 != 0
-                && p.cars <= 10
-                && p.trucks <= 4
+            p.is_rush()
+                && (10..=30).contains(&p.moves())
+                && p.number(Column::ClusterBoards) >= 100
+                && p.number(Column::LineKinds) & 4 != 0
+                && p.number(Column::Cars) <= 10
+                && p.number(Column::Trucks) <= 4
         });
     }
 
     #[test]
     fn sorted_by_every_column_with_ties_by_id() {
         let catalogue = many();
-        for column in Column::ALL {
+        for column in Column::numbers() {
             for falling in [false, true] {
                 // All rows of every column would take long.
                 let everything = if column == Column::Moves { None } else { Some(2_000) };
@@ -615,8 +746,8 @@ mod asking {
             limit: Some(100),
             ..Query::default()
         };
-        let mut expected: Vec<&Puzzle> = MANY.1.iter().filter(|p| p.classic).collect();
-        expected.sort_by_key(|p| (std::cmp::Reverse(p.moves), p.vehicles(), p.id));
+        let mut expected: Vec<&Puzzle> = MANY.1.iter().filter(|p| p.is_classic()).collect();
+        expected.sort_by_key(|p| (std::cmp::Reverse(p.moves()), p.number(Column::Vehicles), p.id()));
         assert!(all(&many(), &query).iter().eq(expected.into_iter().take(100)));
     }
 
@@ -630,17 +761,17 @@ mod asking {
         assert_eq!(hundred, draw(1, 100));
         assert_eq!(hundred[..10], draw(1, 10), "fewer are the first of them");
         assert_ne!(hundred, draw(2, 100));
-        assert!(hundred.iter().all(|p| p.classic));
-        let ids: BTreeSet<u64> = hundred.iter().map(|p| p.id).collect();
+        assert!(hundred.iter().all(|p| p.is_classic()));
+        let ids: BTreeSet<u64> = hundred.iter().map(|p| p.id()).collect();
         assert_eq!(ids.len(), 100);
         let everything = draw(3, usize::MAX);
-        let classic = MANY.1.iter().filter(|p| p.classic).count();
-        assert_eq!(everything.iter().map(|p| p.id).collect::<BTreeSet<_>>().len(), classic);
+        let classic = MANY.1.iter().filter(|p| p.is_classic()).count();
+        assert_eq!(everything.iter().map(|p| p.id()).collect::<BTreeSet<_>>().len(), classic);
         // Sorted afterwards, they are the same ones.
         let sort = vec![Sort::rising(Column::Moves)];
         let sorted = all(&catalogue, &Query { random: Some(1), limit: Some(100), sort, ..Query::default() });
-        assert!(sorted.is_sorted_by_key(|p| (p.moves, p.id)));
-        assert_eq!(sorted.iter().map(|p| p.id).collect::<BTreeSet<_>>(), ids);
+        assert!(sorted.is_sorted_by_key(|p| (p.moves(), p.id())));
+        assert_eq!(sorted.iter().map(|p| p.id()).collect::<BTreeSet<_>>(), ids);
     }
 
     /// Documents and studies quote seeds: what they draw must never change.
@@ -649,13 +780,16 @@ mod asking {
         let folder = TempDir::new().unwrap();
         let mut rows = made_up(10, 7);
         for (index, row) in rows.iter_mut().enumerate() {
-            row.id = 1_000_000_007 * (index as u64 + 1);
+            *row = Puzzle::new(|column| match column {
+                Column::Id => (1_000_000_007 * (index as u64 + 1)).into(),
+                column => row.value(column).clone(),
+            });
         }
         write(folder.path(), 6, &rows, &Summary::default());
         let catalogue = Catalogue::open(folder.path(), 6).unwrap();
         let drawn: Vec<u64> = all(&catalogue, &Query { random: Some(42), limit: Some(4), ..every() })
             .iter()
-            .map(|p| p.id / 1_000_000_007)
+            .map(|p| p.id() / 1_000_000_007)
             .collect();
         assert_eq!(drawn, [1, 10, 8, 6]);
     }
@@ -666,12 +800,12 @@ mod asking {
     fn lots_are_fair() {
         let (folder, _, rows) = some(500);
         let catalogue = Catalogue::open(folder.path(), 6).unwrap();
-        let mut times: BTreeMap<u64, i32> = rows.iter().map(|p| (p.id, 0)).collect();
+        let mut times: BTreeMap<u64, i32> = rows.iter().map(|p| (p.id(), 0)).collect();
         let mut first: BTreeMap<u64, i32> = times.clone();
         for seed in 0..2_000 {
             let drawn = all(&catalogue, &Query { random: Some(seed), limit: Some(50), ..every() });
-            drawn.iter().for_each(|p| *times.get_mut(&p.id).unwrap() += 1);
-            *first.get_mut(&drawn[0].id).unwrap() += 1;
+            drawn.iter().for_each(|p| *times.get_mut(&p.id()).unwrap() += 1);
+            *first.get_mut(&drawn[0].id()).unwrap() += 1;
         }
         let chi: f64 = times.values().map(|&n| f64::from(n - 200).powi(2) / 180.0).sum();
         // 499 on average, with a standard deviation of about 32.
@@ -691,7 +825,10 @@ mod starter {
         starter.check().unwrap();
         let rows = all(&starter, &every());
         assert_eq!(rows.len(), starter.puzzles());
-        assert!(rows.iter().any(|p| p.moves == 51 && p.classic && p.cluster_boards() == 4_780));
+        assert!(
+            rows.iter()
+                .any(|p| p.moves() == 51 && p.is_classic() && p.number(Column::ClusterBoards) == 4_780)
+        );
     }
 
     #[test]
@@ -710,19 +847,19 @@ mod starter {
         assert_eq!(starter.totals().unwrap(), catalogue.totals().unwrap());
         assert_eq!(starter.clusters().unwrap(), catalogue.clusters().unwrap());
         starter.check().unwrap();
-        let chosen: BTreeSet<u64> = all(&starter, &every()).iter().map(|p| p.id).collect();
+        let chosen: BTreeSet<u64> = all(&starter, &every()).iter().map(|p| p.id()).collect();
 
-        let mut hardest: Vec<&Puzzle> = rows.iter().filter(|p| p.classic).collect();
-        hardest.sort_by_key(|p| (std::cmp::Reverse((p.moves, p.steps)), p.id));
-        assert!(hardest[..1_000].iter().all(|p| chosen.contains(&p.id)));
+        let mut hardest: Vec<&Puzzle> = rows.iter().filter(|p| p.is_classic()).collect();
+        hardest.sort_by_key(|p| (std::cmp::Reverse((p.moves(), p.steps())), p.id()));
+        assert!(hardest[..1_000].iter().all(|p| chosen.contains(&p.id())));
         for moves in 1..=51 {
             for classic in [true, false] {
                 let group: Vec<&Puzzle> =
-                    rows.iter().filter(|p| p.moves == moves && p.classic == classic).collect();
-                let some: Vec<&&Puzzle> = group.iter().filter(|p| chosen.contains(&p.id)).collect();
+                    rows.iter().filter(|p| p.moves() == moves && p.is_classic() == classic).collect();
+                let some: Vec<&&Puzzle> = group.iter().filter(|p| chosen.contains(&p.id())).collect();
                 assert!(some.len() >= group.len().min(10), "{moves} moves, classic {classic}");
                 if group.len() > 40 {
-                    let vehicles: BTreeSet<u32> = some.iter().map(|p| p.vehicles()).collect();
+                    let vehicles: BTreeSet<u64> = some.iter().map(|p| p.number(Column::Vehicles)).collect();
                     assert!(vehicles.len() > 3, "{vehicles:?}");
                 }
             }
@@ -730,8 +867,9 @@ mod starter {
         assert!(chosen.len() <= 1_000 + 51 * 20);
         // Its filters work without packed columns.
         let query = Query { ranges: vec![(Column::Moves, Range::from(10..=20))], ..Query::default() };
-        let naive =
-            rows.iter().filter(|p| chosen.contains(&p.id) && p.classic && (10..=20).contains(&p.moves));
+        let naive = rows
+            .iter()
+            .filter(|p| chosen.contains(&p.id()) && p.is_classic() && (10..=20).contains(&p.moves()));
         assert_eq!(starter.count(&query).unwrap(), naive.count());
     }
 }
@@ -800,9 +938,14 @@ mod features {
         assert_eq!((found.moves, found.steps), (moves, oracle::distance(text, size, true)), "{text}");
         let lengths: Vec<usize> = vehicles(text).iter().map(|(_, cells)| cells.len()).collect();
         let of_length = |len| lengths.iter().filter(|&&l| l == len).count() as u32;
-        assert_eq!((found.cars, found.trucks), (of_length(2), of_length(3)), "{text}");
-        assert_eq!(found.vehicles as usize, lengths.len(), "{text}");
-        assert_eq!(found.free_cells as usize, text.matches('.').count(), "{text}");
+        for (column, number) in [
+            (Column::Cars, of_length(2)),
+            (Column::Trucks, of_length(3)),
+            (Column::Vehicles, lengths.len() as u32),
+            (Column::FreeCells, text.matches('.').count() as u32),
+        ] {
+            assert_eq!(column.of(&found), Value::from(number), "{column} of {text}");
+        }
         assert_eq!(found.cluster_boards as usize, distances.len(), "{text}");
 
         let lines = lines(text, size);
@@ -815,8 +958,8 @@ mod features {
         kinds.truncate(if size == 4 { 4 } else { 6 });
         let bits = |line: &Vec<usize>| 1u32 << kinds.iter().position(|kind| kind == line).unwrap();
         assert_eq!(
-            found.line_kinds,
-            in_space.then(|| lines.iter().map(bits).fold(0, |a, b| a | b)),
+            Column::LineKinds.of(&found),
+            Value::from(in_space.then(|| lines.iter().map(bits).fold(0, |a, b| a | b))),
             "{text}"
         );
 
@@ -866,7 +1009,7 @@ mod features {
         assert_eq!(found.hardest, moves == *longest, "{text}");
         assert_eq!(found.puzzle.as_ref().map(Board::text).as_ref(), Some(puzzle), "{text}");
         assert_eq!((found.interesting, found.rush), (first.is_some(), classic && first == Some(0)), "{text}");
-        assert_eq!(found.is_puzzle(&board), text == puzzle, "{text}");
+        assert_eq!(found.is_puzzle(), text == puzzle, "{text}");
         found.interesting && text == puzzle
     }
 
@@ -884,7 +1027,7 @@ mod features {
     fn of_the_puzzles_themselves() {
         let some = FOUR.0.iter().chain(FIVE.iter().step_by(10));
         for puzzle in some {
-            assert!(compare(&puzzle.board, true), "{}", puzzle.board);
+            assert!(compare(puzzle.board(), true), "{}", puzzle.board());
         }
     }
 
@@ -909,7 +1052,7 @@ mod features {
     #[test]
     fn of_mirror_images() {
         for puzzle in &FOUR.0 {
-            let board = Board::parse(&puzzle.board).unwrap();
+            let board = Board::parse(puzzle.board()).unwrap();
             let (one, two) = (
                 Features::of(&board, DEFAULT_LIMIT).unwrap(),
                 Features::of(&board.mirrored(), DEFAULT_LIMIT).unwrap(),

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use common::{PROGRAM, code, stderr, stdout, tailback};
 use serde_json::Value;
-use tailback::catalogue::{Catalogue, Puzzle, Query, Rules, Summary, Writer, file_name};
+use tailback::catalogue::{Catalogue, Column, Holds, Puzzle, Query, Rules, Summary, Writer, file_name};
 use tempfile::TempDir;
 
 /// Catalogues: 4×4 complete, some of 5×5, and 6×6 with the rows of the starter.
@@ -334,30 +334,28 @@ mod formats {
         let catalogue = Catalogue::open(&CATALOGUES, 5).unwrap();
         for object in FIVE.iter() {
             let puzzle = catalogue.find(number(object, "id")).unwrap().unwrap();
-            assert_eq!(object["board"], puzzle.board);
+            assert_eq!(object["board"], puzzle.board());
             assert_eq!((&object["size"], &object["catalogue"]), (&5.into(), &"complete".into()));
-            for (name, value) in [
-                ("moves", puzzle.moves.into()),
-                ("steps", puzzle.steps.into()),
-                ("vehicles", puzzle.vehicles().into()),
-                ("cars", puzzle.cars.into()),
-                ("trucks", puzzle.trucks.into()),
-                ("free_cells", puzzle.free_cells.into()),
-                ("cluster_boards", puzzle.cluster_boards()),
-                ("goal_boards", puzzle.goal_boards().into()),
-                ("hardest_boards", puzzle.hardest_boards().into()),
-                ("optimal_solutions", puzzle.optimal_solutions),
-                ("optimal_first_moves", puzzle.optimal_first_moves.into()),
-                ("moving_vehicles", puzzle.moving_vehicles.into()),
-            ] {
-                assert_eq!(number(object, name), value, "{name}");
+            for column in Column::numbers() {
+                let value = &object[column.name()];
+                match column.about().holds {
+                    Holds::Real => {
+                        let key = f64::from_bits(column.key(&puzzle));
+                        assert!(near(value, key), "{column}");
+                    }
+                    Holds::Flag => assert_eq!(value.as_bool(), Some(column.key(&puzzle) == 1), "{column}"),
+                    Holds::LineKinds => {
+                        let kinds = value.as_array().unwrap().len();
+                        assert_eq!(kinds, column.key(&puzzle).count_ones() as usize, "{column}");
+                    }
+                    _ => assert_eq!(value.as_u64(), Some(column.key(&puzzle)), "{column}"),
+                }
             }
-            assert!(near(&object["branching"], puzzle.branching()));
-            assert_eq!((&object["classic"], &object["rush"]), (&puzzle.classic.into(), &puzzle.rush.into()));
-            let solution: Vec<&str> = puzzle.solution.split(' ').collect();
+            let solution: Vec<&str> = puzzle.solution().split(' ').collect();
             assert_eq!(object["solution"], Value::from(solution));
-            assert_eq!(object["moves_histogram"], Value::from(puzzle.histogram.clone()));
-            assert_eq!(object.as_object().unwrap().len(), 22);
+            assert_eq!(object["moves_histogram"], Value::from(puzzle.histogram()));
+            let columns = Column::told().count();
+            assert_eq!(object.as_object().unwrap().len(), columns + 2, "size and catalogue besides");
         }
     }
 
@@ -366,7 +364,7 @@ mod formats {
         let text = said(&["puzzles", "--size", "5", "--rules", "all", "--sort", "id", "--format", "csv"]);
         let mut lines = text.lines();
         let names: Vec<&str> = lines.next().unwrap().split(',').collect();
-        assert_eq!(names.len(), 20);
+        assert_eq!(names, Column::told().map(Column::name).collect::<Vec<_>>());
         assert_eq!(lines.clone().count(), FIVE.len());
         for (line, object) in lines.zip(FIVE.iter()) {
             let cells: Vec<&str> = line.split(',').collect();
@@ -513,13 +511,13 @@ mod show {
         }
         let catalogue = Catalogue::open(&CATALOGUES, 6).unwrap();
         let puzzle = catalogue.find(9_247_034_717).unwrap().unwrap();
-        for (distance, count) in puzzle.histogram.iter().enumerate() {
-            let count = indicatif::HumanCount(u64::from(*count)).to_string();
+        for (distance, count) in puzzle.histogram().iter().enumerate() {
+            let count = indicatif::HumanCount(*count).to_string();
             let start = format!("\n{distance:>5} {count:>10}  ");
             assert!(text.contains(start.trim_end_matches(' ')), "{start} is not in\n{text}");
         }
         let moves: Vec<&str> = text.split("\n\n").last().unwrap().split_whitespace().collect();
-        assert_eq!(moves, puzzle.solution.split(' ').collect::<Vec<_>>());
+        assert_eq!(moves, puzzle.solution().split(' ').collect::<Vec<_>>());
         assert_eq!(said(&["show", "9,247,034,717"]), text);
         assert_eq!(said(&["show", "9_247_034_717"]), text);
     }
@@ -643,6 +641,31 @@ mod starter {
         assert!(unknown.contains("the starter catalogue") && unknown.contains("tailback build"), "{unknown}");
     }
 
+    /// A starter with the name of a complete catalogue answered without a word.
+    #[test]
+    fn under_the_name_of_a_complete_one() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join(file_name(6));
+        fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("db/starter-6x6.sqlite"), &path).unwrap();
+        let puzzles = indicatif::HumanCount(Catalogue::starter().unwrap().puzzles() as u64);
+        for args in [
+            &["puzzles", "--count"][..],
+            &["puzzles"],
+            &["hardest"],
+            &["show", "9247034717"],
+            &["hardest", "--json"],
+        ] {
+            let output = tailback(folder.path()).args(args).output().unwrap();
+            assert_eq!(code(&output), 0, "{args:?}");
+            let note = stderr(&output);
+            let start = format!("note: answers from the starter catalogue of {puzzles} puzzles;");
+            assert!(note.starts_with(&start), "{note}");
+            assert!(note.contains(&format!("move {} away", path.display())), "{note}");
+        }
+        let output = tailback(folder.path()).args(["puzzles", "--count", "--json"]).output().unwrap();
+        assert!(stdout(&output).contains("\"catalogue\":\"starter\""), "{}", stdout(&output));
+    }
+
     /// Boards need no catalogue, so there is nothing to note.
     #[test]
     fn not_for_boards() {
@@ -671,6 +694,20 @@ mod starter {
         assert!(exported.puzzles() > 0);
         exported.check().unwrap();
     }
+}
+
+/// A full disk left a half file under another name.
+#[cfg(unix)]
+#[test]
+fn a_starter_that_does_not_fit_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let limited =
+        format!("trap '' XFSZ; ulimit -f 100; exec {PROGRAM} --db \"$0\" puzzles --export-starter \"$1\"");
+    let mut command = std::process::Command::new("sh");
+    command.arg("-c").arg(limited).arg(&*CATALOGUES).arg(folder.path().join("starter.sqlite"));
+    let output = command.output().unwrap();
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{}", stderr(&output));
 }
 
 mod errors {

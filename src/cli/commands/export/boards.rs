@@ -156,10 +156,10 @@ impl Export {
         let given = |puzzle: Result<Puzzle, CatalogueError>| {
             let puzzle = puzzle?;
             let distances = schema.metrics.iter().map(|metric| match metric {
-                Metric::Moves => Some(puzzle.moves),
-                Metric::Steps => Some(puzzle.steps),
+                Metric::Moves => Some(puzzle.moves()),
+                Metric::Steps => Some(puzzle.steps()),
             });
-            Ok(Given { board: Board::parse(&puzzle.board)?, distances: Some(distances.collect()) })
+            Ok(Given { board: Board::parse(puzzle.board())?, distances: Some(distances.collect()) })
         };
         let which = catalogue.contents().name();
         let order = if count.is_some() { "drawn by lot" } else { "by falling moves" };

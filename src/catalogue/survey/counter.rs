@@ -9,18 +9,18 @@ const SEEN_SOLVABLE: u8 = 2;
 
 /// Counts the clusters of one signature after the other.
 #[derive(Debug)]
-pub struct Tally {
+pub struct ClusterCounter {
     /// For every family what has been seen of it; all zero between signatures.
     seen: Vec<u8>,
 }
 
-impl Default for Tally {
-    fn default() -> Tally {
-        Tally { seen: vec![0; 1 << (KIND_BITS * MAX_SIZE)] }
+impl Default for ClusterCounter {
+    fn default() -> ClusterCounter {
+        ClusterCounter { seen: vec![0; 1 << (KIND_BITS * MAX_SIZE)] }
     }
 }
 
-impl Tally {
+impl ClusterCounter {
     /// Counts the clusters of a signature.
     pub fn count(&mut self, rows: &Rows, clusters: &[Cluster]) -> Summary {
         let mut summary = Summary::default();
