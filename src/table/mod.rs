@@ -13,19 +13,26 @@
 //! file, [`part`] keeps it safe while it grows, [`verify`] checks it, [`census`]
 //! counts it.
 
+#[cfg(feature = "build")]
 pub mod build;
+#[cfg(feature = "build")]
 pub mod census;
 mod error;
 pub mod format;
 mod map;
+#[cfg(feature = "build")]
 pub mod part;
 pub mod read;
 pub mod strips;
+#[cfg(feature = "build")]
 pub mod verify;
 
+#[cfg(feature = "build")]
 pub use build::{BuildError, Plan, Report, build};
+#[cfg(feature = "build")]
 pub use census::{Census, Counter};
 pub use error::TableError;
 pub use format::{Contents, Header, file_name};
 pub use read::{Probe, SignatureProbe, Table, Unpacker};
+#[cfg(feature = "build")]
 pub use verify::{Verified, Verifier, VerifyError};
