@@ -103,6 +103,7 @@ pub mod files;
 pub mod pipeline;
 pub mod probe;
 pub mod progress;
+#[cfg(feature = "build")]
 mod random;
 #[cfg(feature = "pictures")]
 pub mod render;
