@@ -13,27 +13,35 @@
 //! [`build()`] writes the file, kept safe while it grows (`part.rs`), a
 //! [`Verifier`] checks it, a [`Census`] counts it.
 
+#[cfg(feature = "build")]
 pub(crate) mod build;
+#[cfg(feature = "build")]
 mod census;
 mod error;
 pub(crate) mod format;
 mod map;
+#[cfg(feature = "build")]
 mod part;
 mod read;
 mod record;
 mod source;
 mod strips;
+#[cfg(feature = "build")]
 mod verify;
 
+#[cfg(feature = "build")]
 pub use build::{BuildError, DEFAULT_LEVEL, Plan, Report, build};
+#[cfg(feature = "build")]
 pub use census::{Census, Counter};
 pub use error::TableError;
 pub use format::{Contents, Header, file_name};
 pub use map::MappedFile;
 pub use read::{Probe, SignatureProbe, Table, Unpacker};
 pub use source::{ByteSource, FileSource};
+#[cfg(feature = "build")]
 pub use verify::{Verified, Verifier, VerifyError};
 
 /// For the benchmark of packing; not meant for others.
+#[cfg(feature = "build")]
 #[doc(hidden)]
 pub use strips::Encoder;
