@@ -190,19 +190,8 @@ impl<'t> Lot<'t> {
 }
 
 fn census(tables: Tables, phases: &Phases) -> Result<Census, ExportError> {
-    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-    use super::phases::UNIT;
-    use crate::progress::{Observer, Progress};
-
     let table = tables.by_metric[0];
-    let (stop, done, observer) = (AtomicBool::new(false), AtomicU64::new(0), phases.of(Step::Count));
-    let advanced = |boards: u64| {
-        let done = done.fetch_add(boards, Ordering::Relaxed) + boards;
-        observer.advanced(Progress { unit: UNIT, done, before: 0, total: Some(table.header().boards) });
-        stop.fetch_or(observer.wants_stop(), Ordering::Relaxed);
-    };
-    let census = Census::take(table, &stop, advanced);
+    let census = Census::take(table, &phases.of(Step::Count));
     census.map_err(|error| ExportError::of_table(table, error))?.ok_or(ExportError::Stopped)
 }
 
@@ -227,10 +216,10 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
         let given = |puzzle: Result<Puzzle, CatalogueError>| {
             let puzzle = puzzle.map_err(ExportError::from)?;
             let distances = schema.metrics.iter().map(|metric| match metric {
-                Metric::Moves => Some(puzzle.moves),
-                Metric::Steps => Some(puzzle.steps),
+                Metric::Moves => Some(puzzle.moves()),
+                Metric::Steps => Some(puzzle.steps()),
             });
-            let board = Board::parse(&puzzle.board).map_err(ExportError::from)?;
+            let board = Board::parse(puzzle.board()).map_err(ExportError::from)?;
             Ok(Given { board, distances: Some(distances.collect()) })
         };
         let which = catalogue.contents().name();

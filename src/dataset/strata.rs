@@ -180,7 +180,7 @@ impl<'t> Strata<'t> {
             observer.advanced(Progress { unit: UNIT, done, before: 0, total: Some(self.wanted) });
         };
         let table = self.tables.by_metric[0];
-        let find = |counter: &mut Counter<'_, _>, wants: &&[Want]| {
+        let find = |counter: &mut Counter<'_>, wants: &&[Want]| {
             if observer.wants_stop() {
                 return Err(ExportError::Stopped);
             }

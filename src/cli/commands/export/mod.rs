@@ -5,31 +5,26 @@ mod report;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
-use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::catalogue::Range;
 use tailback::dataset::{
-    self, Encoder, ExportError, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source,
-    Split, Tables,
+    self, Encoder, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Tables,
 };
 use tailback::domains::rush_hour::Heuristic;
-use tailback::probe::ProbeError;
-use tailback::progress::{Observer, Progress};
 use tailback::table::Table;
 
 use crate::cli::shared::filters::{self, Filters};
 use crate::cli::shared::finder::Finder;
 use crate::cli::shared::list::{self, List};
-use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::options::Global;
 use crate::cli::shared::output::STDOUT;
-use crate::cli::shared::progress::Meter;
+use crate::cli::shared::progress::Watch;
 use crate::cli::shared::{exit, interrupt, threads};
 use choice::Choice;
 
@@ -150,7 +145,7 @@ impl Export {
         let schema = self.schema()?;
         self.check_format(global, &schema)?;
         let tables = self.tables(global, &choice, &schema)?;
-        let tables: Vec<&Table<Mmap>> = tables.iter().collect();
+        let tables: Vec<&Table> = tables.iter().collect();
         interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
         let targets = match is_stdout(&self.out) {
             true => Files::stream(Output::stream(STDOUT, Box::new(io::BufWriter::new(io::stdout())))),
@@ -158,7 +153,7 @@ impl Export {
         };
         let pool = threads::pool(self.threads)?;
         let prober = self.finder.prober(global);
-        let watch = Watch::default();
+        let watch = Watch::new();
         let made = pool.install(|| -> anyhow::Result<_> {
             let catalogue = match choice {
                 Choice::Catalogue(_) => Some(self.filters.catalogue(global)?),
@@ -184,7 +179,7 @@ impl Export {
             watch.finish();
             Ok((totals?, files.finish()?, recipe, about))
         });
-        let (totals, files, recipe, about) = made.map_err(|error| explained(error, global))?;
+        let (totals, files, recipe, about) = made?;
         // As it was typed, whatever the program is called on this machine.
         let typed = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
         let manifest = Manifest::new(
@@ -261,13 +256,11 @@ impl Export {
         exit::BadRequest(told).into()
     }
 
-    fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> anyhow::Result<Vec<Table<Mmap>>> {
+    fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> anyhow::Result<Vec<Table>> {
         let mut tables = Vec::new();
         if choice.is_drawn() {
             for &metric in &schema.metrics {
-                let size = self.filters.size();
-                let table = Table::open(&global.db, size, metric);
-                tables.push(table.map_err(|error| in_file(error, global, size, metric))?);
+                tables.push(Table::open(&global.db, self.filters.size(), metric)?);
             }
         }
         Ok(tables)
@@ -290,42 +283,7 @@ impl Export {
     }
 }
 
-/// Says which table is meant.
-fn explained(error: anyhow::Error, global: &Global) -> anyhow::Error {
-    match error.downcast() {
-        Ok(ExportError::Probe { size, metric, error: ProbeError::Table(error), .. }) => {
-            in_file(error, global, size, metric)
-        }
-        Ok(error) => error.into(),
-        Err(error) => error,
-    }
-}
-
 /// Is it standard output, under one of its names?
 fn is_stdout(out: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| out == Path::new(name))
-}
-
-/// Shows how far an export is, and passes the wish to stop on.
-#[derive(Default)]
-struct Watch(OnceLock<Meter>);
-
-impl Watch {
-    fn finish(&self) {
-        self.0.get().inspect(|meter| meter.finish());
-    }
-}
-
-impl Observer for Watch {
-    fn advanced(&self, progress: Progress) {
-        let meter = self.0.get_or_init(|| match progress.total {
-            Some(total) => Meter::new(progress.unit, total, 0, Instant::now()),
-            None => Meter::endless(progress.unit, Instant::now()),
-        });
-        meter.set(progress.done);
-    }
-
-    fn wants_stop(&self) -> bool {
-        interrupt::is_raised()
-    }
 }

@@ -17,7 +17,7 @@ use self::report::{Head, Report};
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
 use crate::cli::shared::exit;
-use crate::cli::shared::finder::{self, Finder};
+use crate::cli::shared::finder::Finder;
 use crate::cli::shared::list::{self, List};
 use crate::cli::shared::options::Global;
 
@@ -69,7 +69,7 @@ impl ImportDataset {
         let audit = Audit::new(self.metric, self.heuristics(), self.seed);
         let mut summary = Summary::new(&audit);
         let other = summary.other_metric.metric;
-        let check = |session: &mut Session, line: &Line| self.check(global, &audit, session, line);
+        let check = |session: &mut Session, line: &Line| self.check(&audit, session, line);
         let stopped = list.check(&self.finder.prober(global), started, check, |mut line| {
             match &mut line {
                 Ok(checked) => summary.add(checked, &audit),
@@ -107,17 +107,10 @@ impl ImportDataset {
         Ok((head, Box::new(rest), number))
     }
 
-    fn check(
-        &self,
-        global: &Global,
-        audit: &Audit,
-        session: &mut Session,
-        line: &Line,
-    ) -> Result<Checked, Unchecked> {
+    fn check(&self, audit: &Audit, session: &mut Session, line: &Line) -> Result<Checked, Unchecked> {
         let (board, instance) = self.read(line).map_err(|error| Unchecked::unreadable(line, error))?;
-        audit
-            .check(session, line.number, (&board, &instance))
-            .map_err(|error| Unchecked::new(line, finder::explained(error, global, &board, self.metric)))
+        let checked = audit.check(session, line.number, (&board, &instance));
+        checked.map_err(|error| Unchecked::new(line, error.into()))
     }
 
     fn read(&self, line: &Line) -> anyhow::Result<(Board, Instance)> {
