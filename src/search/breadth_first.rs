@@ -15,7 +15,7 @@ pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) ->
             break Verdict::Unsolvable;
         }
         let Node { state, cost, more: depth, .. } = *nodes.get(next);
-        if let Some(reason) = watch.wants_stop(|| nodes.bytes()) {
+        if let Some(reason) = watch.wants_stop(|more| nodes.bytes(more)) {
             // Every action costs at least 1.
             break Verdict::Stopped { reason, at_least: depth };
         }
@@ -24,9 +24,13 @@ pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) ->
             break Verdict::Solved(Solution::along(domain, &nodes.path(next), cost, exact));
         }
         domain.for_each_successor(&state, |state, step| {
-            watch.counts.generated += 1;
-            nodes.meet(state, next, cost + step, depth + 1);
+            if watch.generates(|more| nodes.bytes(more)) {
+                nodes.meet(state, next, cost.saturating_add(step.get()), depth + 1);
+            }
         });
+        if let Some(reason) = watch.stopped() {
+            break Verdict::Stopped { reason, at_least: depth };
+        }
         next += 1;
     };
     watch.counts.stored = nodes.len() as u64;

@@ -33,8 +33,8 @@ mod scene;
 mod set;
 mod traffic;
 
-pub use compare::{CompareError, Comparison, Method, Results, Row, Totals};
+pub use compare::{Method, Searcher};
 pub use heuristic::{Estimator, Heuristic, HeuristicError};
 pub use scene::{Cell, Front, Scene};
-pub use set::{Puzzle, PuzzleSet, SetError};
-pub use traffic::{Standing, Traffic};
+pub use set::{BoardNotation, PuzzleSet, SetError};
+pub use traffic::{Traffic, TrafficState};
