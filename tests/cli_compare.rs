@@ -414,6 +414,28 @@ mod sets {
     }
 }
 
+/// More puzzles than a batch, and more than a table shows.
+#[test]
+fn long_sets() {
+    let boards = |count: usize| "..B.AAB.........\n".repeat(count);
+    let found = object(&["--set", "-", "--algorithms", "bfs,dfs"], &boards(2500));
+    assert_eq!(rows(&found).len(), 2500);
+    assert_eq!(
+        (&rows(&found)[2499]["puzzle"], &found["runs"][1]["totals"]["solved"]),
+        (&json!("2500"), &json!(2500))
+    );
+    let csv = words(&["--set", "-", "--algorithms", "bfs", "--format", "csv"], &boards(2500));
+    assert_eq!(csv.lines().count(), 2501);
+    let text = words(&["--set", "-", "--algorithms", "bfs"], &boards(10_001));
+    assert!(text.starts_with("standard input, 10,001 puzzles in moves: nodes generated\n"));
+    assert!(text.contains("\n10000 ") && !text.contains("\n10001 "));
+    assert!(
+        text.ends_with("\n\nthe first 10,000 are shown, CSV and JSON have all.\n"),
+        "{}",
+        &text[text.len() - 500..]
+    );
+}
+
 mod mistakes {
     use super::*;
 

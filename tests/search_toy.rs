@@ -1,11 +1,16 @@
 //! The algorithms on a puzzle that is not Rush Hour, with actions that cost
 //! more than 1.
 
+use std::cell::Cell;
 use std::convert::Infallible;
 use std::num::NonZeroU32;
+use std::sync::Mutex;
 
 use proptest::prelude::*;
-use tailback::search::{Algorithm, Blind, Domain, Guide, Limits, Report, Stop, Value, Verdict, run};
+use tailback::search::{
+    Algorithm, Blind, Compared, Comparison, Contest, Domain, Guide, Limits, Method, MethodTotals, Named,
+    Report, Stop, Value, Verdict, run,
+};
 
 /// Towns and one-way roads, some of them double; the last town is the goal.
 #[derive(Debug, Clone)]
@@ -370,5 +375,81 @@ fn a_cost_that_does_not_fit_is_never_optimal() {
         let Ok(report) = run(name.parse().unwrap(), &map, 0, &mut Blind, &Limits::default());
         let solution = report.solution().unwrap();
         assert_eq!((solution.cost, solution.proven_optimal), (u32::MAX, false), "{name}");
+    }
+}
+
+/// Compares searches of maps, and takes down which of them it searches.
+struct Maps {
+    order: Mutex<Vec<u32>>,
+}
+
+impl Contest for Maps {
+    /// The cost of the only road.
+    type Puzzle = u32;
+    /// A share of the distance.
+    type Heuristic = u32;
+    type Error = Infallible;
+
+    fn search(&self, &cost: &u32, method: &Method<u32>, limits: &Limits) -> Result<Report<()>, Infallible> {
+        self.order.lock().unwrap().push(cost);
+        let map = Map { towns: 2, roads: vec![(0, 1, cost)] };
+        let guide = |&share: &u32| Ok(Guesses::new(&map, &[share; 2]));
+        method.run(&map, 0, guide, limits).map(Report::without_actions)
+    }
+
+    fn distance(&self, &cost: &u32) -> Result<Option<Option<u32>>, Infallible> {
+        Ok(Some(Some(cost)))
+    }
+}
+
+/// Runs a comparison of so many maps and gives the order of the searches, what
+/// came out, and how many maps had been taken when the first result came.
+fn compare(maps: u32) -> (Vec<u32>, Vec<Compared<u32>>, u32) {
+    let contest = Maps { order: Mutex::default() };
+    let methods = Method::all(&[Algorithm::DepthFirst, Algorithm::A_STAR], &[50, 100]);
+    let comparison = Comparison { contest: &contest, methods: &methods, limits: &Limits::default() };
+    let taken = Cell::new(0);
+    let maps = (0..maps).map(|index| {
+        taken.set(index + 1);
+        Named { name: index.to_string(), puzzle: index + 1 }
+    });
+    let mut results = comparison.results(maps, &()).map(|Ok(compared)| compared).peekable();
+    results.peek();
+    let first = taken.get();
+    let results: Vec<Compared<u32>> = results.collect();
+    (contest.order.into_inner().unwrap(), results, first)
+}
+
+/// The engine compares puzzles it has never heard of.
+#[test]
+fn a_comparison_of_maps() {
+    let (_, results, _) = compare(2500);
+    assert!(results.iter().map(|compared| compared.puzzle.puzzle).eq(1..=2500));
+    assert!(results.iter().all(|compared| compared.distance == Some(compared.puzzle.puzzle)));
+    let mut totals = vec![MethodTotals::default(); 3];
+    for compared in &results {
+        totals.iter_mut().enumerate().for_each(|(method, totals)| totals.add(compared, method));
+    }
+    for totals in totals {
+        assert_eq!((totals.solved, totals.optimal, totals.generated), (2500, 2500, 5000));
+        assert_eq!(totals.branching_factor(), Some(1.0));
+    }
+}
+
+/// A million boards and all that came out for them took a gigabyte.
+#[test]
+fn a_comparison_takes_puzzles_as_it_needs_them() {
+    assert_eq!(compare(2500).2, 1000);
+}
+
+/// Sets begin with their easiest puzzles, and the time left was foretold from
+/// these: the searches that are done must speak for those to come.
+#[test]
+fn the_easiest_puzzles_do_not_come_first() {
+    let (order, _, _) = compare(1000);
+    assert_eq!(order.len(), 3000);
+    for done in [300, 1500, 2700] {
+        let mean = order[..done].iter().sum::<u32>() / done as u32;
+        assert!((430..570).contains(&mean), "the first {done} cost {mean} on average");
     }
 }

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use super::limits::{Watch, list_bytes};
+use super::limits::{AHEAD, Watch, list_bytes};
 use super::nodes::{Met, Nodes};
 use super::{Domain, Guide, Limits, Report, Solution, Value, Verdict};
 
@@ -108,11 +108,17 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
         // Most successors are known. Those that can be told at a glance fall
         // out here without a branch, which nobody could predict.
         let mut count = 0;
+        let mut left = watch.allowance();
         domain.for_each_successor(&state, |next, step| {
-            let stored = |more| Some(nodes.bytes(count + more)? + open.bytes(count + more));
-            if !watch.generates(|more| Some(stored(more)? + list_bytes(&fresh, more))) {
-                return;
+            if left == 0 {
+                let more = count + AHEAD;
+                let listed = open.bytes(more) + list_bytes(&fresh, AHEAD);
+                left = watch.another_allowance(nodes.bytes(more).map(|bytes| bytes + listed));
+                if left == 0 {
+                    return;
+                }
             }
+            left -= 1;
             if count == fresh.len() {
                 fresh.push((next, 0));
             }
@@ -120,6 +126,7 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
             fresh[count] = (next, cost);
             count += usize::from(!nodes.is_plainly_known(&next, cost));
         });
+        watch.give_back(left);
         for &(next, cost) in &fresh[..count] {
             let unjudged = Judged { guess: Value::INFINITE, is_closed: false, memo };
             match nodes.meet(next, number, cost, unjudged) {

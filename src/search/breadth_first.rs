@@ -1,6 +1,6 @@
 //! Breadth-first search: level by level, each state once.
 
-use super::limits::Watch;
+use super::limits::{AHEAD, Watch};
 use super::nodes::{Node, Nodes};
 use super::{Domain, Limits, Report, Solution, Verdict};
 
@@ -23,11 +23,18 @@ pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) ->
         if domain.is_goal(&state) {
             break Verdict::Solved(Solution::along(domain, &nodes.path(next), cost, exact));
         }
+        let mut left = watch.allowance();
         domain.for_each_successor(&state, |state, step| {
-            if watch.generates(|more| nodes.bytes(more)) {
-                nodes.meet(state, next, cost.saturating_add(step.get()), depth + 1);
+            if left == 0 {
+                left = watch.another_allowance(nodes.bytes(AHEAD));
+                if left == 0 {
+                    return;
+                }
             }
+            left -= 1;
+            nodes.meet(state, next, cost.saturating_add(step.get()), depth + 1);
         });
+        watch.give_back(left);
         if let Some(reason) = watch.stopped() {
             break Verdict::Stopped { reason, at_least: depth };
         }

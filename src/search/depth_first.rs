@@ -17,7 +17,7 @@ use std::hash::Hash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::best_first::f;
-use super::limits::{Watch, hash_bytes, list_bytes};
+use super::limits::{AHEAD, Watch, hash_bytes, list_bytes};
 use super::{Blind, Domain, Guide, Limits, Report, Solution, Stop, Value, Verdict};
 
 /// Each state once, as deep as it goes.
@@ -342,12 +342,19 @@ impl<'a, D: Domain, T: Copy, M: Memory<D::State, T>> Dive<'a, D, T, M> {
     fn produce(&mut self, state: &D::State, cost: u32) {
         let Dive { domain, memory, watch, way, waiting, census } = self;
         let first = waiting.len();
+        let mut left = watch.allowance();
         domain.for_each_successor(state, |next, step| {
-            let stored = |more| Some(bytes(memory, way, waiting, census, waiting.len() - first + more));
-            if watch.generates(stored) {
-                waiting.push((next, cost.saturating_add(step.get())));
+            if left == 0 {
+                let more = waiting.len() - first + AHEAD;
+                left = watch.another_allowance(Some(bytes(memory, way, waiting, census, more)));
+                if left == 0 {
+                    return;
+                }
             }
+            left -= 1;
+            waiting.push((next, cost.saturating_add(step.get())));
         });
+        watch.give_back(left);
         if let Some(census) = census {
             census.extend(waiting[first..].iter().map(|&(state, _)| state));
         }

@@ -25,10 +25,11 @@ pub struct Limits<'s> {
 /// The clock, the flag and the memory are looked at once in so many expansions,
 const EXPANDED: u64 = 256;
 /// and once in so many generated nodes, however many one expansion brings.
-const GENERATED: u64 = 1024;
+pub(super) const AHEAD: usize = 1024;
 
 /// The entries of a store that doubles, when so many are needed; old and new
 /// together if it has to grow, since one is copied into the other.
+#[inline(always)]
 fn room(capacity: usize, needed: usize) -> usize {
     if needed <= capacity {
         return capacity;
@@ -38,11 +39,13 @@ fn room(capacity: usize, needed: usize) -> usize {
 }
 
 /// The bytes of a hash table whose entries have this type, if so many more come.
+#[inline(always)]
 pub(super) fn hash_bytes<T>(len: usize, capacity: usize, more: usize) -> usize {
     room(capacity, len + more) * 8 / 7 * (size_of::<T>() + 1)
 }
 
 /// The bytes of a list, if so many more entries come.
+#[inline(always)]
 pub(super) fn list_bytes<T>(list: &Vec<T>, more: usize) -> usize {
     room(list.capacity(), list.len() + more) * size_of::<T>()
 }
@@ -73,23 +76,32 @@ impl<'l> Watch<'l> {
     #[inline]
     pub fn wants_stop(&mut self, stored: impl FnOnce(usize) -> Option<usize>) -> Option<Stop> {
         if self.counts.generated >= self.most || self.counts.expanded.is_multiple_of(EXPANDED) {
-            self.look(stored);
+            self.look(stored(AHEAD));
         }
         self.stop
     }
 
-    /// Counts one more node; false says that it is one too many. Then the
-    /// expansion is not complete, and [`stopped`](Watch::stopped) says why.
+    /// How many nodes may be generated before the next look. An expansion counts
+    /// down from here, which costs next to nothing, and gives back what is left.
     #[inline]
-    pub fn generates(&mut self, stored: impl FnOnce(usize) -> Option<usize>) -> bool {
-        if self.counts.generated >= self.next {
-            self.look(stored);
-            if self.stop.is_some() {
-                return false;
-            }
-        }
-        self.counts.generated += 1;
-        true
+    pub fn allowance(&self) -> u64 {
+        self.next - self.counts.generated
+    }
+
+    /// How many more may be generated when all were; none if the search has to
+    /// stop. Then the expansion is not complete, and [`stopped`](Watch::stopped)
+    /// says why.
+    #[cold]
+    pub fn another_allowance(&mut self, stored: Option<usize>) -> u64 {
+        self.counts.generated = self.next;
+        self.look(stored);
+        self.allowance()
+    }
+
+    /// Counts the nodes of an expansion, with so many of the allowance left.
+    #[inline]
+    pub fn give_back(&mut self, left: u64) {
+        self.counts.generated = self.next - left;
     }
 
     #[inline]
@@ -98,22 +110,21 @@ impl<'l> Watch<'l> {
     }
 
     #[cold]
-    fn look(&mut self, stored: impl FnOnce(usize) -> Option<usize>) {
+    fn look(&mut self, stored: Option<usize>) {
         let is_late = |most: Duration| self.started.elapsed() >= most;
-        let bytes = stored(GENERATED as usize);
         self.stop = match self.limits {
             _ if self.counts.generated >= self.most => Some(Stop::Nodes),
             Limits { stop: Some(stop), .. } if stop.load(Ordering::Relaxed) => Some(Stop::Interrupted),
             Limits { time: Some(most), .. } if is_late(*most) => Some(Stop::Time),
-            Limits { memory: Some(most), .. } if bytes.is_some_and(|bytes| bytes > *most) => {
+            Limits { memory: Some(most), .. } if stored.is_some_and(|bytes| bytes > *most) => {
                 Some(Stop::Memory)
             }
-            _ if bytes.is_none() => Some(Stop::States),
+            _ if stored.is_none() => Some(Stop::States),
             _ => None,
         };
         self.next = match self.stop {
             Some(_) => self.counts.generated,
-            None => self.most.min(self.counts.generated + GENERATED),
+            None => self.most.min(self.counts.generated + AHEAD as u64),
         };
     }
 
