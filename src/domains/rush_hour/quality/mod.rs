@@ -25,7 +25,7 @@ use crate::board::{Board, Metric};
 use crate::progress::{Observer, Progress};
 use crate::search::Value;
 use crate::search::quality::{Accuracy, Effect};
-use crate::space::{Desk, Location, Rank};
+use crate::space::{Location, Rank, Ranker};
 use crate::table::{Probe, Table, TableError};
 use sample::Draw;
 
@@ -62,7 +62,7 @@ pub struct Quality {
 /// What a thread keeps.
 struct Bench<'a, B> {
     probe: Probe<'a, B>,
-    desk: Desk,
+    ranker: Ranker<'a>,
 }
 
 impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
@@ -70,7 +70,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     /// 6×6, once; a clock by which the end of [`run`](Trial::run) is foretold
     /// should begin after it.
     pub fn prepare(&self) {
-        self.bench().desk.position(Rank(0));
+        self.bench().ranker.position(Rank(0));
     }
 
     /// Measures on a sample. Once the observer wants to stop, what was measured
@@ -114,7 +114,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     }
 
     fn bench(&self) -> Bench<'_, B> {
-        Bench { probe: self.table.probe(), desk: Desk::new(self.table.space()) }
+        Bench { probe: self.table.probe(), ranker: Ranker::new(self.table.space()) }
     }
 
     fn nothing(&self) -> Quality {
@@ -126,7 +126,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     }
 
     fn add(&self, quality: &mut Quality, bench: &mut Bench<'_, B>, draw: &Draw) -> Result<(), TableError> {
-        let position = bench.desk.position(Rank(draw.rank)).expect("a rank of the space");
+        let position = bench.ranker.position(Rank(draw.rank)).expect("a rank of the space");
         let distance = bench.probe.distance(&position)?.map(u32::from);
         let board = self.table.space().board(&position);
         let scene = Scene::of(&board);
