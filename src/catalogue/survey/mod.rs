@@ -69,12 +69,12 @@ pub struct Interesting {
 }
 
 /// Surveys signature after signature, for one thread.
-pub struct Surveyor<'t, B> {
-    table: &'t Table<B>,
+pub struct Surveyor<'t> {
+    table: &'t Table,
     space: &'t Space,
     classes: Classes,
     without: Without,
-    unpacker: Unpacker<'t, B>,
+    unpacker: Unpacker<'t>,
     partition: Partition,
     clusters: Clusters,
     hardest: Hardest,
@@ -137,9 +137,9 @@ fn steps(board: &Board) -> Result<u32, TableError> {
     Ok(solution.ok_or_else(unsolvable)?.distance)
 }
 
-impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
+impl<'t> Surveyor<'t> {
     /// A surveyor with a table of moves.
-    pub fn new(table: &'t Table<B>) -> Surveyor<'t, B> {
+    pub fn new(table: &'t Table) -> Surveyor<'t> {
         let space = table.space();
         Surveyor {
             table,
@@ -163,7 +163,7 @@ impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
         empty(&mut self.distances);
         self.unpacker.unpack(id, &blocks, &mut self.distances)?;
         if self.distances.contains(&0) {
-            return Err(TableError::damaged("an unsolved board has distance 0"));
+            return Err(self.table.damaged("an unsolved board has distance 0"));
         }
         let ground = Ground {
             classes: &self.classes,

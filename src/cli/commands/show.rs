@@ -3,13 +3,13 @@
 use clap::Args;
 use indicatif::HumanCount;
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use tailback::board::{Board, Metric};
+use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Column, Contents, Features, Puzzle, Value};
 use tailback::cluster;
-use tailback::probe::{ProbeError, Prober};
+use tailback::probe::Prober;
 use tailback::render::terminal;
 
-use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::options::Global;
 use crate::cli::shared::{filters, listing, output};
 
 const EXAMPLES: &str = "\
@@ -108,10 +108,7 @@ impl Show {
         let board = Board::parse_with_primary(&self.what, self.primary)?;
         let features = Features::of(&board, self.limit)?;
         let prober = Prober::new(&global.db);
-        let rank = prober.session().rank(&board).map_err(|error| match error {
-            ProbeError::Table(error) => in_file(error, global, board.size(), Metric::Moves),
-            error => error.into(),
-        })?;
+        let rank = prober.session().rank(&board)?;
         Ok(Sheet::of_board(Features { id: rank.map(|rank| rank.0), ..features }))
     }
 }

@@ -26,15 +26,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "build")]
 mod compare;
 pub mod heuristic;
+#[cfg(feature = "build")]
 pub mod quality;
 mod scene;
 mod set;
 mod traffic;
 
-pub use compare::{CompareError, Comparison, Method, Results, Row, Totals};
+#[cfg(feature = "build")]
+pub use compare::{Method, Searcher};
 pub use heuristic::{Estimator, Heuristic, HeuristicError};
 pub use scene::{Cell, Front, Scene};
-pub use set::{Puzzle, PuzzleSet, SetError};
-pub use traffic::{Standing, Traffic};
+pub use set::{BoardNotation, PuzzleSet, SetError};
+pub use traffic::{Traffic, TrafficState};

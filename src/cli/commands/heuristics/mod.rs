@@ -2,8 +2,6 @@
 
 mod quality;
 
-use std::time::Instant;
-
 use clap::Args;
 use serde::Serialize;
 use tailback::board::Metric;
@@ -13,9 +11,9 @@ use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
 use crate::cli::shared::exit::{self, Batch, Partial};
+use crate::cli::shared::limits::Watch;
 use crate::cli::shared::list::List;
-use crate::cli::shared::options::{Global, in_file};
-use crate::cli::shared::progress::Meter;
+use crate::cli::shared::options::Global;
 use crate::cli::shared::{interrupt, output, threads};
 use quality::Summary;
 
@@ -75,23 +73,22 @@ impl Heuristics {
             return list(global);
         }
         let (heuristics, conditions) = self.chosen()?;
-        let table = Table::open(&global.db, self.size, self.metric)
-            .map_err(|error| in_file(error, global, self.size, self.metric))?;
+        let table = Table::open(&global.db, self.size, self.metric)?;
         let sample = match self.all {
             true => Sample::All,
             false => Sample::Random { boards: self.sample, seed: self.seed },
         };
         let trial = Trial { table: &table, heuristics: &heuristics, conditions: &conditions };
-        let stop = interrupt::listen("stopping with the parts that are measured; once more to stop at once")?;
+        interrupt::listen("stopping with the parts that are measured; once more to stop at once")?;
         let pool = threads::pool(self.threads)?;
 
         let boards = sample.len(table.space());
-        let meter = Meter::new("boards", boards, 0, Instant::now());
-        let quality = pool.install(|| trial.run(sample, stop, |n| meter.add(n)));
-        meter.finish();
-        let bad = |error| in_file(error, global, self.size, self.metric);
-        let quality = quality.map_err(bad)?;
-        let timing = trial.time(sample).map_err(bad)?;
+        trial.prepare();
+        let watch = Watch::new();
+        let quality = pool.install(|| trial.run(sample, &watch));
+        watch.finish();
+        let quality = quality?;
+        let timing = trial.time(sample)?;
         let summary = Summary::new(&trial, sample, &quality, &timing);
         if global.json {
             output::json(&summary)?
