@@ -11,6 +11,9 @@ use super::{Puzzle, Value};
 use crate::board::Board;
 use crate::space::Space;
 
+/// A value that follows from the columns of a puzzle.
+type Derived = fn(&Puzzle) -> Value;
+
 /// What is said of a column, and how it comes about.
 #[derive(Debug)]
 pub struct Declaration {
@@ -26,7 +29,7 @@ pub struct Declaration {
     pub(super) of: fn(&Features) -> Value,
     /// For a column that is not stored: how it follows from the others, in SQL
     /// and here.
-    pub(super) follows: Option<(&'static str, fn(&Puzzle) -> Value)>,
+    pub(super) follows: Option<(&'static str, Derived)>,
     /// The commands tell it, and filter by it if it is a number. Otherwise it
     /// is in the file only.
     pub is_told: bool,
