@@ -158,7 +158,7 @@ mod documented {
         let folder = TempDir::new().unwrap();
         let path = write(folder.path(), 5, &FIVE, &FOUR.1);
         let db = Connection::open(path).unwrap();
-        let text = include_str!("../docs/catalogue.md");
+        let text = include_str!("../../docs/catalogue.md");
         let queries: Vec<&str> =
             text.split("```sql\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
         assert_eq!(queries.len(), 10);
@@ -171,7 +171,7 @@ mod documented {
     /// The table of columns is what is declared.
     #[test]
     fn the_columns_of_puzzles() {
-        let text = include_str!("../docs/catalogue.md");
+        let text = include_str!("../../docs/catalogue.md");
         let section = text.split("### puzzles\n").nth(1).unwrap().split("\n#").next().unwrap();
         let mut expected = String::new();
         for column in Column::ALL {
@@ -188,7 +188,7 @@ mod documented {
     fn every_column() {
         let folder = TempDir::new().unwrap();
         let db = Connection::open(write(folder.path(), 5, &[], &Summary::default())).unwrap();
-        let text = include_str!("../docs/catalogue.md");
+        let text = include_str!("../../docs/catalogue.md");
         let mut columns = db
             .prepare(
                 "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_xinfo(t.name) AS c \
