@@ -8,7 +8,7 @@ use super::parquet::ParquetWriter;
 use super::problems::Problems;
 use super::{About, ExportError, Row, Schema, csv, hh_evolver, rush};
 use crate::board::Metric;
-use crate::cluster;
+use crate::cluster::{self, Bounds};
 
 /// The form of a dataset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,15 +81,20 @@ pub struct Form<'a> {
     schema: &'a Schema,
     about: &'a About,
     jsonl: Jsonl,
-    /// The most boards of a cluster.
-    limit: usize,
+    /// Of a cluster that is counted.
+    bounds: Bounds<'a>,
 }
 
 impl<'a> Form<'a> {
     /// A form for rows of this schema. Where clusters are counted, they have
-    /// at most `limit` boards.
-    pub fn new(format: Format, schema: &'a Schema, about: &'a About, limit: usize) -> Form<'a> {
-        Form { format, schema, about, jsonl: Jsonl::new(schema), limit }
+    /// these bounds.
+    pub fn new(
+        format: Format,
+        schema: &'a Schema,
+        about: &'a About,
+        bounds: impl Into<Bounds<'a>>,
+    ) -> Form<'a> {
+        Form { format, schema, about, jsonl: Jsonl::new(schema), bounds: bounds.into() }
     }
 
     /// Does a row say its rank?
@@ -113,7 +118,7 @@ impl<'a> Form<'a> {
                 Format::HhEvolver => hh_evolver::write_row(&row, text),
                 Format::Jsonl => self.jsonl.write_row(&row, text),
                 Format::Rush => {
-                    let boards = cluster::size(&row.board, self.limit)
+                    let boards = cluster::size(&row.board, self.bounds)
                         .map_err(|error| ExportError::of_board(&row.board, Metric::Moves, error.into()))?;
                     let moves = row.distances[0].expect("unsolvable boards do not go into this form");
                     rush::push_line(moves, &row.board.text(), boards, text);

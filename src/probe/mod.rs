@@ -28,15 +28,17 @@
 mod claim;
 mod grade;
 
+use std::fmt;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use memmap2::Mmap;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::board::{Board, Metric, Move};
-use crate::cluster::{self, Cluster, ClusterError};
+use crate::cluster::{self, Bounds, Cluster, ClusterError};
+use crate::progress::Observer;
 use crate::space::position::blocked_by_rule;
 use crate::space::{Location, Position, Rank, Space};
 use crate::table::{Probe, Table, TableError};
@@ -62,7 +64,7 @@ pub enum ProbeError {
     /// The table cannot be used.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The search was too large.
+    /// The search was too large, or stopped.
     #[error(transparent)]
     Cluster(#[from] ClusterError),
 }
@@ -93,10 +95,11 @@ const SIZES: usize = 3;
 const METRICS: usize = 2;
 
 /// The tables of a folder, opened when they are first needed.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Prober {
     folder: Option<PathBuf>,
     limit: Option<usize>,
+    observer: Option<Arc<dyn Observer + Send>>,
     tables: [[OnceLock<Option<Table<Mmap>>>; METRICS]; SIZES],
 }
 
@@ -117,9 +120,19 @@ impl Prober {
         self
     }
 
-    /// The most boards that a search may look at.
-    pub fn limit(&self) -> usize {
-        self.limit.unwrap_or(cluster::DEFAULT_LIMIT)
+    /// Asks somebody whether to stop, all the time while it searches.
+    pub fn with_observer(mut self, observer: Arc<dyn Observer + Send>) -> Prober {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// How far a search may go.
+    pub fn bounds(&self) -> Bounds<'_> {
+        let bounds = Bounds::from(self.limit.unwrap_or(cluster::DEFAULT_LIMIT));
+        match &self.observer {
+            Some(observer) => Bounds { observer: &**observer, ..bounds },
+            None => bounds,
+        }
     }
 
     /// A session for one thread.
@@ -145,6 +158,15 @@ impl Prober {
     }
 }
 
+impl fmt::Debug for Prober {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prober")
+            .field("folder", &self.folder)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Where a single board's answer is to be found.
 enum Place {
     Table(Position),
@@ -165,7 +187,7 @@ impl<'p> Session<'p> {
             Place::Rule => Ok((None, Source::Rule)),
             Place::Table(position) => Ok((self.look_up(&position, board.size(), metric)?, Source::Table)),
             Place::Search => {
-                let solution = cluster::solve(board, metric, self.limit())?;
+                let solution = cluster::solve(board, metric, self.bounds())?;
                 Ok((solution.map(|s| s.distance), Source::Search))
             }
         }
@@ -190,7 +212,7 @@ impl<'p> Session<'p> {
                 Ok(Rating { distance, source: Source::Table, moves })
             }
             Place::Search => {
-                let rated = cluster::rate(board, metric, self.limit())?;
+                let rated = cluster::rate(board, metric, self.bounds())?;
                 Ok(Rating { distance: rated.distance, source: Source::Search, moves: rated.moves })
             }
         }
@@ -206,7 +228,7 @@ impl<'p> Session<'p> {
                 Ok(Answer { distance, source: Source::Table, solution })
             }
             Place::Search => {
-                let solution = cluster::solve(board, metric, self.limit())?;
+                let solution = cluster::solve(board, metric, self.bounds())?;
                 Ok(Answer {
                     distance: solution.as_ref().map(|s| s.distance),
                     source: Source::Search,
@@ -226,7 +248,11 @@ impl<'p> Session<'p> {
                 None => Ok(0),
                 Some(distance) => self.count(board, distance, metric, &mut FxHashMap::default()),
             },
-            Place::Search => Ok(Cluster::explore(board, metric, self.limit())?.optimal_solutions(board)),
+            Place::Search => {
+                let bounds = self.bounds();
+                let count = || Ok(Cluster::explore(board, metric, bounds)?.optimal_solutions(board));
+                Ok(bounds.memory.in_turn(count)?)
+            }
         }
     }
 
@@ -249,8 +275,8 @@ impl<'p> Session<'p> {
         Ok(matches!(self.place(board, metric)?, Place::Search))
     }
 
-    fn limit(&self) -> usize {
-        self.prober.limit()
+    fn bounds(&self) -> Bounds<'p> {
+        self.prober.bounds()
     }
 
     fn place(&mut self, board: &Board, metric: Metric) -> Result<Place, ProbeError> {

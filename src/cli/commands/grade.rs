@@ -13,7 +13,7 @@ use crate::cli::shared::batch::{self, Line, Lines};
 use crate::cli::shared::boards::{Boards, Found, Input};
 use crate::cli::shared::exit::{self, Unreadable};
 use crate::cli::shared::options::Global;
-use crate::cli::shared::output;
+use crate::cli::shared::{interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -117,7 +117,7 @@ impl Grade {
         let (mut ungraded, mut code) = (0, exit::USAGE);
         let prober = self.boards.prober(global);
         let reply = |session: &mut Session, line: &Line| self.reply(global, session, line);
-        batch::run(&prober, Lines::new(input, LONGEST), reply, |replies| {
+        let done = batch::run(&prober, Lines::new(input, LONGEST), reply, |replies| {
             for (_, error) in replies.iter() {
                 ungraded += usize::from(error.is_some());
                 code = code.min(error.unwrap_or(code));
@@ -125,6 +125,7 @@ impl Grade {
             output::lines(replies.iter().map(|(json, _)| json.as_str()))
         })?;
         let summary = match ungraded {
+            _ if interrupt::is_raised() => return Err(exit::Partial::lines(done, "games").into()),
             0 => return Ok(()),
             1 => "1 game has no grade; its line says why".to_owned(),
             n => format!("{n} games have no grade; their lines say why"),
@@ -135,8 +136,9 @@ impl Grade {
         }
     }
 
-    /// What is said of a line, and the exit code if that is an error.
-    fn reply(&self, global: &Global, session: &mut Session, line: &Line) -> (String, Option<u8>) {
+    /// What is said of a line, and the exit code if that is an error; nothing if
+    /// a signal stopped it.
+    fn reply(&self, global: &Global, session: &mut Session, line: &Line) -> Option<(String, Option<u8>)> {
         let game = read_game(line);
         let id = game.as_ref().ok().and_then(|game| game.get("id").cloned());
         let answer = game.map_err(anyhow::Error::from).and_then(|game| {
@@ -145,10 +147,11 @@ impl Grade {
             self.answer(global, session, &board, grade)
         });
         match answer {
-            Ok(answer) => (batch::to_json(&Answer { id, ..answer }), None),
+            Ok(answer) => Some((batch::to_json(&Answer { id, ..answer }), None)),
+            Err(error) if error.is::<exit::Interrupted>() => None,
             Err(error) => {
                 let bad = BadGame { line: line.number, id, error: error.to_string() };
-                (batch::to_json(&bad), Some(exit::code(&error)))
+                Some((batch::to_json(&bad), Some(exit::code(&error))))
             }
         }
     }

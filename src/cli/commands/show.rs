@@ -5,12 +5,13 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::{Board, Metric};
 use tailback::catalogue::{Catalogue, Contents, Features, Puzzle};
-use tailback::cluster;
+use tailback::cluster::{self, Bounds};
 use tailback::probe::{ProbeError, Prober};
 use tailback::render::terminal;
 use tailback::space::Space;
 
 use super::solve::Count;
+use crate::cli::shared::interrupt::{self, Signal};
 use crate::cli::shared::options::{Global, in_file};
 use crate::cli::shared::{filters, listing, output};
 
@@ -109,7 +110,8 @@ impl Show {
 
     fn computed(&self, global: &Global) -> anyhow::Result<Sheet> {
         let board = Board::parse_with_primary(&self.what, self.primary)?;
-        let features = Features::of(&board, self.limit)?;
+        interrupt::listen("stopping")?;
+        let features = Features::of(&board, Bounds { observer: &Signal, ..self.limit.into() })?;
         let prober = Prober::new(&global.db);
         let rank = prober.session().rank(&board).map_err(|error| match error {
             ProbeError::Table(error) => in_file(error, global, board.size(), Metric::Moves),

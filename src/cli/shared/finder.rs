@@ -1,17 +1,21 @@
 //! How boards are read and answers found.
 
 use std::io::Read;
+use std::sync::Arc;
 
 use anyhow::anyhow;
 use clap::Args;
 use tailback::board::{Board, BoardError, Metric};
-use tailback::cluster;
+use tailback::cluster::{self, Bounds, ClusterError};
 use tailback::probe::{ProbeError, Prober};
 
 use super::batch::Lines;
-use super::boards::LONGEST;
 use super::exit;
+use super::interrupt::{self, Signal};
 use super::options::{Global, in_file};
+
+/// The longest line of a board, in bytes. The largest has 64 cells, spaces aside.
+pub const LONGEST: usize = 4 << 10;
 
 #[derive(Args)]
 pub struct Finder {
@@ -32,17 +36,25 @@ impl Finder {
         Board::parse_with_primary(text, self.primary)
     }
 
-    /// The boards of an input, one a line; a line that is none is an error.
+    /// The boards of an input, one a line; a line that is none is an error, and
+    /// so is the end that a signal made.
     pub fn each_board(&self, input: impl Read) -> impl Iterator<Item = anyhow::Result<Board>> {
-        Lines::new(input, LONGEST).each().map(|line| {
+        let cut = std::iter::once_with(|| interrupt::is_raised().then(|| Err(exit::Interrupted.into())));
+        let boards = Lines::new(input, LONGEST).each().map(|line| {
             let line = line.map_err(|error| anyhow!("cannot read the boards: {error}"))?;
             let board = line.whole().map_err(anyhow::Error::from).and_then(|text| Ok(self.board(text)?));
             board.map_err(|error| exit::BadRequest(format!("line {}: {error}", line.number)).into())
-        })
+        });
+        boards.chain(cut.flatten())
     }
 
-    pub fn limit(&self) -> usize {
+    fn limit(&self) -> usize {
         self.limit.unwrap_or(cluster::DEFAULT_LIMIT)
+    }
+
+    /// How far a search may go: a signal ends it.
+    pub fn bounds(&self) -> Bounds<'static> {
+        Bounds { observer: &Signal, ..self.limit().into() }
     }
 
     pub fn has_limit(&self) -> bool {
@@ -51,14 +63,15 @@ impl Finder {
 
     pub fn prober(&self, global: &Global) -> Prober {
         let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
-        prober.with_limit(self.limit())
+        prober.with_limit(self.limit()).with_observer(Arc::new(Signal))
     }
 }
 
-/// Says which table is meant.
+/// Says which table is meant, and whether a signal is.
 pub fn explained(error: ProbeError, global: &Global, board: &Board, metric: Metric) -> anyhow::Error {
     match error {
         ProbeError::Table(error) => in_file(error, global, board.size(), metric),
+        ProbeError::Cluster(ClusterError::Stopped) => exit::Interrupted.into(),
         error => error.into(),
     }
 }

@@ -23,6 +23,7 @@ use crate::cli::shared::list::List;
 use crate::cli::shared::options::Global;
 use crate::cli::shared::picture::Format as Picture;
 use crate::cli::shared::progress::Meter;
+use crate::cli::shared::stdin::Stdin;
 use crate::cli::shared::{batch, exit, interrupt, output, threads};
 use measure::Measure;
 
@@ -123,10 +124,11 @@ impl Compare {
         let plot =
             self.plot.as_deref().map(|path| Ok::<_, exit::Usage>((path, Picture::of(path)?))).transpose()?;
         self.check_usage(global)?;
+        let limits = self.limits.limits()?;
         let set = self.puzzles()?;
         let methods = self.methods();
         let measure = self.measure.unwrap_or(Measure::Generated);
-        let (prober, limits) = (self.finder.prober(global), self.limits.limits()?);
+        let prober = self.finder.prober(global);
         let comparison = Comparison {
             puzzles: &set.puzzles,
             metric: self.metric,
@@ -194,7 +196,7 @@ impl Compare {
         let mut set = match &self.set {
             Source::Jam => PuzzleSet::jam(),
             Source::It3105 => PuzzleSet::it3105(),
-            Source::Input => PuzzleSet::parse("standard input", &text(std::io::stdin())?, primary)?,
+            Source::Input => PuzzleSet::parse("standard input", &text(Stdin::open())?, primary)?,
             Source::File(path) => {
                 PuzzleSet::parse(&path.display().to_string(), &text(batch::open(path)?)?, primary)?
             }
@@ -223,6 +225,9 @@ fn text(input: impl Read) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
     read.map_err(|error| anyhow!("cannot read the puzzles: {error}"))?;
+    if interrupt::is_raised() {
+        return Err(exit::Interrupted.into());
+    }
     if bytes.len() as u64 > LARGEST {
         return Err(exit::Usage("a set has at most 64 MB: compare searches on fewer puzzles").into());
     }

@@ -15,6 +15,7 @@ use tailback::table::Table;
 
 use super::{Export, Format};
 use crate::cli::shared::options::Global;
+use crate::cli::shared::stdin::Stdin;
 use crate::cli::shared::{batch, exit};
 
 /// Given boards that are labelled at a time.
@@ -176,7 +177,7 @@ impl Export {
     fn file(&self, path: &Path) -> anyhow::Result<Source<'_>> {
         let name = path.display().to_string();
         let input: Box<dyn std::io::Read> = match path == Path::new("-") {
-            true => Box::new(std::io::stdin()),
+            true => Box::new(Stdin::open()),
             false => Box::new(batch::open(path)?),
         };
         let boards = self.finder.each_board(input).map(|board| Ok(Given { board: board?, distances: None }));
@@ -194,8 +195,8 @@ impl Export {
     }
 
     fn cluster<'s>(&'s self, board: &Board, schema: &Schema) -> anyhow::Result<Source<'s>> {
-        let limit = self.finder.limit();
-        let mut clusters = schema.metrics.iter().map(|&metric| Cluster::explore(board, metric, limit));
+        let bounds = self.finder.bounds();
+        let mut clusters = schema.metrics.iter().map(|&metric| Cluster::explore(board, metric, bounds));
         let first = clusters.next().ok_or_else(|| anyhow!("no metric"))??;
         let other = clusters.next().transpose()?;
         if !first.is_solvable() && !self.include_unsolvable {

@@ -16,6 +16,7 @@ use indicatif::HumanCount;
 use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::catalogue::Range;
+use tailback::cluster::ClusterError;
 use tailback::dataset::{self, ExportError, Form, Format, Labeller, Recipe, Schema, Split, parquet};
 use tailback::domains::rush_hour::Heuristic;
 use tailback::probe::ProbeError;
@@ -176,7 +177,7 @@ impl Export {
             }
             let recipe = self.recipe(&schema, &source);
             let about = self.about(&recipe);
-            let form = Form::new(self.format, &schema, &about, prober.limit());
+            let form = Form::new(self.format, &schema, &about, prober.bounds());
             let mut files = places.begin(&form)?;
             let export = dataset::Export {
                 labeller: Labeller { schema: &schema, seed: self.seed },
@@ -278,6 +279,9 @@ fn explained(error: anyhow::Error, global: &Global) -> anyhow::Error {
     match error.downcast() {
         Ok(ExportError::Probe { size, metric, error: ProbeError::Table(error), .. }) => {
             in_file(error, global, size, metric)
+        }
+        Ok(ExportError::Probe { error: ProbeError::Cluster(ClusterError::Stopped), .. }) => {
+            exit::Interrupted.into()
         }
         Ok(error) => error.into(),
         Err(error) => error,

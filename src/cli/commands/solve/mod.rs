@@ -10,13 +10,13 @@ use serde::Serialize;
 use tailback::board::{Board, Move};
 use tailback::probe::{ProbeError, Session};
 use tailback::render::terminal;
-use tailback::search::{Report, Stop, Verdict};
+use tailback::search::{Report, Verdict};
 
 use crate::cli::shared::boards::{Boards, Found, Input};
 use crate::cli::shared::limits::LimitArgs;
 use crate::cli::shared::options::Global;
 use crate::cli::shared::searched::Searched;
-use crate::cli::shared::{exit, interrupt, output};
+use crate::cli::shared::{exit, output};
 use search::{Plan, SearchArgs};
 
 const EXAMPLES: &str = "\
@@ -114,11 +114,7 @@ impl Solve {
                 let (prober, limits) = (self.boards.prober(global), self.limits.limits()?);
                 self.boards.batch(global, input, |_, board| {
                     Ok(self.searched(&plan, board, &plan.search(board, &prober, &limits)?))
-                })?;
-                match interrupt::is_raised() {
-                    true => Err(exit::Partial::Search(Stop::Interrupted).into()),
-                    false => Ok(()),
-                }
+                })
             }
         }
     }
