@@ -6,12 +6,9 @@ use std::sync::{Arc, LazyLock};
 
 use resvg::usvg::{self, Node, fontdb};
 
-use super::svg::escape;
+use super::svg::{FAMILY, escape};
 
 const FONTS: [&[u8]; 2] = [include_bytes!("font/DejaVuSans.ttf"), include_bytes!("font/DejaVuSans-Bold.ttf")];
-
-/// The font of every document, and those that are nearest to it.
-pub(super) const FAMILY: &str = "'DejaVu Sans', Verdana, sans-serif";
 
 /// From one line of a text to the next, in sizes of its letters.
 pub(super) const LEADING: f64 = 1.3;
