@@ -11,6 +11,7 @@ use tailback::render::terminal;
 
 use crate::cli::shared::batch::{self, Line, Lines};
 use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::exit::{self, Unreadable};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::{interrupt, output};
@@ -203,8 +204,7 @@ impl Grade {
     fn in_words(&self, board: &Board, grade: &probe::Grade) -> String {
         let mut text = terminal::board(board, output::colour());
         text += &self.boards.sentence(board, grade.distance, grade.source);
-        text += "\n   #  move  then\n";
-        for (graded, number) in grade.moves.iter().zip(1..) {
+        let rows = grade.moves.iter().zip(1..).map(|(graded, number)| {
             let after = graded.after.map_or("-".to_owned(), |d| d.to_string());
             let verdict = match (graded.loss(), graded.best.first()) {
                 (None, _) => "unsolvable".to_owned(),
@@ -212,9 +212,11 @@ impl Grade {
                 (Some(loss), Some(&best)) => format!("loses {loss}, better {}", board.notation(best)),
                 (Some(loss), None) => format!("loses {loss}, solved already"),
             };
-            text += &format!("{number:>4} {:>5} {after:>5}  {verdict}\n", board.notation(graded.mv));
-        }
-        text + "\n" + &self.summary(board, grade)
+            [number.to_string(), board.notation(graded.mv), after, verdict]
+        });
+        let [number, mv, then] = ["#", "move", "then"].map(Column::numbers);
+        let moves = Columns::of([number, mv, then, Column::words("")], rows).text(usize::MAX);
+        format!("{text}\n{moves}\n{}", self.summary(board, grade))
     }
 
     fn summary(&self, board: &Board, grade: &probe::Grade) -> String {

@@ -10,9 +10,9 @@ use tailback::probe::{ProbeError, Prober};
 use tailback::render::terminal;
 use tailback::space::Space;
 
-use super::solve::Count;
 use crate::cli::shared::interrupt::{self, Signal};
 use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::output::Count;
 use crate::cli::shared::{filters, listing, output};
 
 const EXAMPLES: &str = "\

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod batch;
 pub mod boards;
+pub mod columns;
 pub mod exit;
 pub mod filters;
 pub mod finder;

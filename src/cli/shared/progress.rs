@@ -161,15 +161,15 @@ fn speed(Progress { done, before, .. }: Progress, elapsed: Duration) -> f64 {
 }
 
 /// How long the rest takes at the speed of this run so far; nothing if the
-/// total is unknown, or before a hundredth of the work of this run is done,
-/// and a second or two have passed: that would be a guess.
+/// total is unknown, or in the first seconds, or before some of the work of
+/// this run is done: that would be a guess.
 fn eta(progress: Progress, elapsed: Duration) -> Option<Duration> {
     let Progress { done, before, total, .. } = progress;
     let (now, left) = (done.saturating_sub(before), total?.saturating_sub(done));
     if left == 0 {
         return Some(Duration::ZERO);
     }
-    let is_guess = elapsed < ENOUGH || u128::from(now) * 100 < u128::from(now) + u128::from(left);
+    let is_guess = elapsed < ENOUGH || u128::from(now) * 200 < u128::from(now) + u128::from(left);
     if is_guess {
         return None;
     }

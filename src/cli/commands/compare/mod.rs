@@ -4,7 +4,6 @@ mod machines;
 mod measure;
 mod people;
 mod plot;
-mod table;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use tailback::search::Verdict;
 
 use super::extent;
 use super::measure::{Measure, NONE};
-use super::table::{Cell, Column, Table};
+use crate::cli::shared::columns::{Cell, Column, Columns};
 use crate::cli::shared::output;
 
 pub fn text(set: &str, comparison: &Comparison, results: &Results, measure: Measure) -> String {
@@ -17,7 +17,7 @@ pub fn text(set: &str, comparison: &Comparison, results: &Results, measure: Meas
 }
 
 pub fn markdown(set: &str, comparison: &Comparison, results: &Results, measure: Measure) -> String {
-    shown(set, comparison, results, measure, Table::markdown)
+    shown(set, comparison, results, measure, Columns::markdown)
 }
 
 /// Two tables, and what one has to know to read them.
@@ -26,7 +26,7 @@ fn shown(
     comparison: &Comparison,
     results: &Results,
     measure: Measure,
-    show: impl Fn(&Table) -> String,
+    show: impl Fn(&Columns) -> String,
 ) -> String {
     let caption = format!("{set}, {}: {}", extent(comparison), measure.title());
     let (puzzles, totals) = (puzzles(comparison, results, measure), totals(comparison, results));
@@ -35,7 +35,7 @@ fn shown(
 }
 
 /// One row a puzzle, one column a method.
-fn puzzles(comparison: &Comparison, results: &Results, measure: Measure) -> Table {
+fn puzzles(comparison: &Comparison, results: &Results, measure: Measure) -> Columns {
     let column = |head: Vec<String>, cell: &dyn Fn(&Row) -> Cell| Column {
         head,
         cells: results.rows.iter().map(cell).collect(),
@@ -50,7 +50,7 @@ fn puzzles(comparison: &Comparison, results: &Results, measure: Measure) -> Tabl
             suffix: row.excess(index).filter(|&n| n > 0).map_or(String::new(), |n| format!("+{n}")),
         }));
     }
-    Table { keys: 2, columns }
+    Columns { keys: 2, columns }
 }
 
 fn distance(row: &Row) -> String {
@@ -67,7 +67,7 @@ fn head(method: &Method) -> Vec<String> {
 }
 
 /// One row a method.
-fn totals(comparison: &Comparison, results: &Results) -> Table {
+fn totals(comparison: &Comparison, results: &Results) -> Columns {
     let column = |name: &str, cell: &dyn Fn(&Totals) -> String| Column {
         head: vec![name.to_owned()],
         cells: results.totals.iter().map(|totals| cell(totals).into()).collect(),
@@ -90,7 +90,7 @@ fn totals(comparison: &Comparison, results: &Results) -> Table {
     if results.totals.iter().any(|totals| totals.unsolvable > 0) {
         columns.insert(3, column("unsolvable", &|totals| totals.unsolvable.to_string()));
     }
-    Table { keys: 1, columns }
+    Columns { keys: 1, columns }
 }
 
 /// What the marks in the table mean, if there are any.
