@@ -27,14 +27,14 @@ fn main() {
 
 fn run(size: usize, metric: Metric, code: Code, every: u32) {
     let space = Space::of_size(size).expect("tabulated");
-    let edge_words = EdgeWords::new(space, metric);
-    let mut solver = Solver::new(space, &edge_words, metric).with_code(code);
+    let edge_words = EdgeWords::new(&space, metric);
+    let mut solver = Solver::new(&space, &edge_words, metric).with_code(code);
     let mut encoder = Encoder::new(DEFAULT_LEVEL).expect("zstd starts");
     let mut distances = Vec::new();
     let (mut search, mut packing) = (Duration::ZERO, Duration::ZERO);
     let (mut signatures, mut boards, mut bytes) = (0, 0u64, 0);
     for id in (every / 2..space.signatures()).step_by(every as usize) {
-        let blocks = Blocks::new(space, SignatureId(id));
+        let blocks = Blocks::new(&space, SignatureId(id));
         let start = Instant::now();
         solver.solve(&blocks, &mut distances);
         let solved = Instant::now();

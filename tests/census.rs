@@ -184,7 +184,7 @@ mod forged {
         let space = Space::of_size(4).unwrap();
         let strips = |blocks: &Blocks| blocks.first_strip(blocks.unsolved());
         let other = |blocks: &Blocks| {
-            signatures(space).map(|id| Blocks::new(space, id)).find(|other| {
+            signatures(&space).map(|id| Blocks::new(&space, id)).find(|other| {
                 strips(other) == strips(blocks) && other.unsolved_boards() != blocks.unsolved_boards()
             })
         };

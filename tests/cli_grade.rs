@@ -173,7 +173,7 @@ Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move
         assert_eq!(column(&found, "loss"), [0, 2, 0]);
         let table = words(&[SMALL, "B+2 B-2 B+1", "--metric", "steps"]);
         assert!(table.contains("4 steps to the exit"), "{table}");
-        assert!(table.contains("   2   B-2     4  loses 4, better A+1\n"), "{table}");
+        assert!(table.contains("\n2   B-2     4  loses 4, better A+1\n"), "{table}");
         assert!(
             table.ends_with(
                 "Not solved, 3 steps left. Played 5 steps, lost 4. The first mistake is move 2, B-2.\n"

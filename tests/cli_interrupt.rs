@@ -141,7 +141,7 @@ fn a_board_that_does_not_fit_spares_the_others() {
     let easy = format!("{EASY}\n").repeat(100);
     fs::write(folder.path().join("boards.txt"), format!("{easy}{ENDLESS}\n{ENDLESS}\n{easy}")).unwrap();
     let output = Command::new("sh")
-        .args(["-c", r#"ulimit -v 1000000; exec "$0" --db none solve --file boards.txt"#, PROGRAM])
+        .args(["-c", r#"ulimit -v 400000; exec "$0" --db none solve --file boards.txt"#, PROGRAM])
         .current_dir(folder.path())
         .env_remove("TAILBACK_DB")
         .env("RAYON_NUM_THREADS", "2")

@@ -14,7 +14,7 @@ use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::dataset::{Draw, Drawn, ExportError, Strata, Stratum, Tables};
 use tailback::retrograde::UNSOLVABLE;
-use tailback::space::{Blocks, Desk, Rank, SignatureId, Space};
+use tailback::space::{Blocks, Rank, Ranker, SignatureId, Space};
 use tailback::table::{Census, Table, Unpacker};
 
 use chance::assert_drawn;
@@ -77,10 +77,11 @@ fn gathered(
     let mut by_rank: Vec<&Drawn> = drawn.iter().collect();
     by_rank.sort_unstable_by_key(|drawn| drawn.rank);
     assert!(by_rank.windows(2).all(|two| two[0].rank < two[1].rank), "a board is there twice");
-    let mut desk = Desk::new(Space::of_size(size).unwrap());
+    let space = Space::of_size(size).unwrap();
+    let mut ranker = Ranker::new(&space);
     for drawn in by_rank {
         assert_eq!(drawn.distances, metrics.map(|metric| distances(size, metric)[drawn.rank.0 as usize]));
-        assert_eq!(desk.position(drawn.rank), Some(drawn.position));
+        assert_eq!(ranker.position(drawn.rank), Some(drawn.position));
     }
     drawn
 }
@@ -105,7 +106,7 @@ mod uniform {
         }
         let codes: BTreeSet<oracle::Code> = draw(4, 9_444, 2, false)
             .iter()
-            .map(|drawn| oracle::code_of(&drawn.space.board(&drawn.position).text()))
+            .map(|drawn| oracle::code_of(&Space::of(drawn.space).unwrap().board(&drawn.position).text()))
             .collect();
         let truth = oracle::solve_space(4, false);
         let solvable = truth.iter().filter(|(_, distance)| **distance != oracle::UNSOLVABLE);
@@ -247,7 +248,7 @@ mod strata {
             let drawn = draw(size, metric, 8, &Stratum::each(&[(farthest, boards)], 1_000_000));
             assert_eq!(drawn.len() as u64, boards);
             for drawn in drawn {
-                let text = drawn.space.board(&drawn.position).text();
+                let text = Space::of(drawn.space).unwrap().board(&drawn.position).text();
                 let searched = oracle::distance(&text, size, metric == Metric::Steps);
                 assert_eq!(searched, Some(u32::from(farthest)), "{text} in {metric}");
             }

@@ -20,6 +20,7 @@ use tailback::dataset::{
 };
 use tailback::domains::rush_hour::Heuristic;
 use tailback::probe::{ProbeError, Prober};
+use tailback::space::Space;
 use tailback::table::format::DATA;
 use tailback::table::{Census, Plan, Table, TableError, build};
 
@@ -351,7 +352,7 @@ mod parts {
         let part = |text: &str| split.part(&Board::parse(text).unwrap(), 3);
         let mut parts = BTreeSet::new();
         for (number, drawn) in drawn(5, 2_000).iter().enumerate() {
-            let board = drawn.space.board(&drawn.position);
+            let board = Space::of(drawn.space).unwrap().board(&drawn.position);
             let text = board.text();
             if number % 10 == 0 {
                 let mut family = Relatives::of(&board);

@@ -15,6 +15,7 @@ use tailback::board::{Board, Metric};
 use tailback::dataset::hh_evolver::{Claimed, Instance, Reader};
 use tailback::dataset::{Draw, Drawn, Tables, last_move};
 use tailback::domains::rush_hour::{Heuristic, Scene};
+use tailback::space::Space;
 use tailback::table::{Plan, Table, build};
 
 use oracle::heuristics as naive;
@@ -88,7 +89,7 @@ fn a_file_reads_back_identically() {
         assert_eq!(drawn.len(), COUNT);
         let heuristics: Vec<Heuristic> = columns().iter().map(|name| name.parse().unwrap()).collect();
         let expected = drawn.par_iter().map(|drawn| {
-            let board = drawn.space.board(&drawn.position);
+            let board = Space::of(drawn.space).unwrap().board(&drawn.position);
             let before = last_move(&board, metric, SEED).map(|last| board.apply(last.reversed()).unwrap());
             let (scene, before) = (Scene::of(&board), before.as_ref().map(Scene::of));
             let distance = u32::from(drawn.distances[0]);

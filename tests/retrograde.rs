@@ -34,8 +34,8 @@ fn whole_6x6_signatures_equal_the_oracle() {
     let space = Space::of_size(6).unwrap();
     let mut compared = 0;
     for metric in [Metric::Moves, Metric::Steps] {
-        let edge_words = EdgeWords::new(space, metric);
-        let mut solver = Solver::new(space, &edge_words, metric);
+        let edge_words = EdgeWords::new(&space, metric);
+        let mut solver = Solver::new(&space, &edge_words, metric);
         let mut distances = Vec::new();
         for rows in signatures(20_261_115, 14) {
             let boards = oracle::boards_with_rows(6, Some(&rows));
@@ -52,7 +52,7 @@ fn whole_6x6_signatures_equal_the_oracle() {
                 if signature != Some(id) {
                     assert_eq!(signature, None, "one signature at a time");
                     signature = Some(id);
-                    let blocks = Blocks::new(space, id);
+                    let blocks = Blocks::new(&space, id);
                     assert_eq!(blocks.boards() as usize, count);
                     solver.solve(&blocks, &mut distances);
                 }
@@ -73,14 +73,14 @@ fn code_and_parts_do_not_matter() {
     for (size, step) in [(4, 1), (5, 7), (6, 1709)] {
         let space = Space::of_size(size).unwrap();
         for metric in [Metric::Moves, Metric::Steps] {
-            let edge_words = EdgeWords::new(space, metric);
-            let solver = || Solver::new(space, &edge_words, metric);
+            let edge_words = EdgeWords::new(&space, metric);
+            let solver = || Solver::new(&space, &edge_words, metric);
             let mut native = solver();
             let mut others =
                 [solver().with_code(Code::Bmi2), solver().with_code(Code::Portable), solver().with_parts(64)];
             let (mut a, mut b) = (Vec::new(), Vec::new());
             for id in (0..space.signatures()).step_by(step) {
-                let blocks = Blocks::new(space, SignatureId(id));
+                let blocks = Blocks::new(&space, SignatureId(id));
                 if blocks.boards() > 2_000_000 {
                     continue;
                 }

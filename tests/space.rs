@@ -3,9 +3,11 @@
 
 mod oracle;
 
+use std::sync::Arc;
+
 use bitvec::vec::BitVec;
 use tailback::board::Board;
-use tailback::space::{Location, Outside, Rank, Space};
+use tailback::space::{Location, Outside, Rank, Space, SpaceError, SpaceId};
 
 fn inside(space: &Space, text: &str) -> tailback::space::Position {
     let board = Board::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -23,7 +25,7 @@ fn every_4x4_board_has_its_own_rank() {
     let mut seen: BitVec = BitVec::repeat(false, boards.len());
     for code in boards {
         let text = oracle::text_of(code, 4);
-        let rank = space.rank(&inside(space, &text));
+        let rank = space.rank(&inside(&space, &text));
         assert!(!seen.replace(rank.0 as usize, true), "rank {} twice", rank.0);
         let back = space.board(&space.position(rank).unwrap());
         assert_eq!(oracle::code_of(&back.text()), code);
@@ -37,7 +39,7 @@ fn sampled_5x5_boards_of_the_oracle_keep_their_rank() {
     let boards = oracle::all_boards(5);
     assert_eq!(boards.len() as u64, space.boards());
     for code in boards.into_iter().step_by(211) {
-        let position = inside(space, &oracle::text_of(code, 5));
+        let position = inside(&space, &oracle::text_of(code, 5));
         let rank = space.rank(&position);
         assert_eq!(space.position(rank), Some(position));
         assert_eq!(oracle::code_of(&space.board(&position).text()), code);
@@ -54,7 +56,7 @@ fn ranks_stay_what_they_are() {
         let board = Board::parse(text).unwrap();
         let space = Space::of_size(board.size()).unwrap();
         let rank = Rank(rank.parse().unwrap());
-        assert_eq!(space.rank(&inside(space, text)), rank, "{text}");
+        assert_eq!(space.rank(&inside(&space, text)), rank, "{text}");
         assert_eq!(
             oracle::code_of(&space.board(&space.position(rank).unwrap()).text()),
             oracle::code_of(text)
@@ -89,4 +91,37 @@ fn boards_outside_say_why() {
     assert_eq!(locate("AA.............."), Err(Outside::Size(4)));
     assert!(Space::of_size(7).is_none());
     assert!(Space::of_size(3).is_none());
+}
+
+/// Whoever asks gets the same space, with the boards already counted.
+#[test]
+fn an_id_names_one_space() {
+    for (size, boards, signatures) in [(4, 13_146, 128), (5, 10_492_784, 3_888), (6, 40_148_868_698, 131_072)]
+    {
+        let id = SpaceId::of_size(size);
+        let space = Space::of(id).unwrap();
+        assert_eq!((space.id(), space.size()), (id, size));
+        assert_eq!((space.boards(), space.signatures()), (boards, signatures));
+        let others = std::thread::scope(|scope| {
+            let threads = [(); 4].map(|()| scope.spawn(|| Space::of(id).unwrap()));
+            threads.map(|thread| thread.join().unwrap())
+        });
+        for other in others.into_iter().chain(Space::of_size(size)) {
+            assert!(Arc::ptr_eq(&space, &other));
+        }
+        let sizes = space.sizes();
+        assert_eq!(sizes.len(), signatures as usize);
+        assert!(sizes.windows(2).all(|two| two[0].first + u64::from(two[0].boards) == two[1].first));
+    }
+}
+
+#[test]
+fn ids_without_a_space_say_why() {
+    for size in [0, 3, 7, 8, usize::MAX] {
+        assert_eq!(Space::of(SpaceId::of_size(size)).unwrap_err(), SpaceError::Size(size));
+    }
+    let walled = Board::parse("x...............AA..................").unwrap();
+    assert_eq!(SpaceId::of_board(&walled), SpaceId { size: 6, walls: walled.walls() });
+    assert_eq!(Space::of(SpaceId::of_board(&walled)).unwrap_err(), SpaceError::Walls);
+    assert_eq!(Space::of(SpaceId { size: 9, walls: 1 }).unwrap_err(), SpaceError::Size(9));
 }

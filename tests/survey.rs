@@ -151,11 +151,11 @@ fn whole_6x6_signatures_equal_the_oracle() {
         .collect();
 
     // A table of these signatures alone.
-    let edge_words = EdgeWords::new(space, Metric::Moves);
+    let edge_words = EdgeWords::new(&space, Metric::Moves);
     let solve = |blocks: &Blocks, id: SignatureId| {
         needed.contains(&id.0).then(|| {
             let mut distances = Vec::new();
-            Solver::new(space, &edge_words, Metric::Moves).solve(blocks, &mut distances);
+            Solver::new(&space, &edge_words, Metric::Moves).solve(blocks, &mut distances);
             distances
         })
     };

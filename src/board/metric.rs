@@ -5,8 +5,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::Move;
-
 /// The unit of a distance.
 ///
 /// ```
@@ -32,14 +30,6 @@ impl Metric {
         match self {
             Metric::Moves => usize::MAX,
             Metric::Steps => 1,
-        }
-    }
-
-    /// What a slide counts.
-    pub fn cost(self, mv: Move) -> u32 {
-        match self {
-            Metric::Moves => 1,
-            Metric::Steps => mv.delta.unsigned_abs().into(),
         }
     }
 }

@@ -25,6 +25,16 @@ impl Move {
 /// most 128.
 pub type MoveList = ArrayVec<Move, 128>;
 
+impl Metric {
+    /// What a slide counts.
+    pub fn cost(self, mv: Move) -> u32 {
+        match self {
+            Metric::Moves => 1,
+            Metric::Steps => mv.delta.unsigned_abs().into(),
+        }
+    }
+}
+
 impl Board {
     /// All legal slides of any length, by vehicle; for each vehicle first
     /// left or up, then right or down, the short ones first.

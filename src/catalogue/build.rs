@@ -99,7 +99,7 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
         Err(error) => return Err(error.into()),
     }
     let table = table?;
-    check_space(plan, space)?;
+    check_space(plan, &space)?;
 
     let (writer, state) = Writer::open(&plan.folder, plan.size)?;
     let rows = match state {
@@ -114,7 +114,7 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
         }
     };
     let pipeline =
-        Pipeline { space, threads: plan.threads, checkpoint_every: plan.checkpoint_every, observer };
+        Pipeline { space: &space, threads: plan.threads, checkpoint_every: plan.checkpoint_every, observer };
     let resumed = pipeline.first_rank(rows.done);
     let mut rows = fill(&table, &pipeline, rows)?;
     // Whoever is cut off from here on has only the last step to do again.
@@ -141,7 +141,7 @@ impl Report {
     ) -> Result<Report, CatalogueError> {
         let path = plan.folder.join(file_name(plan.size));
         let bytes = path.metadata().map_err(|e| CatalogueError::io(&path, e))?.len();
-        let boards = Space::of_size(plan.size).map_or(0, Space::boards);
+        let boards = catalogue.space().boards();
         Ok(Report { path, bytes, puzzles: catalogue.puzzles() as u64, boards, resumed, already_built })
     }
 }

@@ -84,14 +84,14 @@ impl Features {
 
     fn explore(board: &Board, bounds: Bounds) -> Result<Features, ClusterError> {
         let space = Space::of_size(board.size());
-        let position = space.and_then(|space| match space.locate(board) {
+        let position = space.as_ref().and_then(|space| match space.locate(board) {
             Ok(Location::Inside(position)) => Some(position),
             _ => None,
         });
         let cluster = Cluster::explore(board, Metric::Moves, bounds)?;
         let moves = cluster.distance(board);
         let steps = Cluster::explore(board, Metric::Steps, bounds)?.distance(board);
-        let hardest = hardest_in_order(&cluster, position.and(space));
+        let hardest = hardest_in_order(&cluster, position.and(space.as_deref()));
         let (minimal, minimal_hardest) = minimal(board, moves, &hardest, cluster.depth(), bounds)?;
         let first_minimal = minimal_hardest.iter().position(|&minimal| minimal);
         let interesting = first_minimal.is_some();

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
@@ -27,7 +28,7 @@ const STARTER_NAME: &str = "the starter catalogue inside the program";
 pub struct Catalogue {
     pub(super) db: Connection,
     pub(super) path: PathBuf,
-    space: &'static Space,
+    space: Arc<Space>,
     contents: Contents,
     puzzles: usize,
 }
@@ -94,8 +95,8 @@ impl Catalogue {
     }
 
     /// The space of its puzzles.
-    pub fn space(&self) -> &'static Space {
-        self.space
+    pub fn space(&self) -> &Space {
+        &self.space
     }
 
     /// All puzzles, or a choice?

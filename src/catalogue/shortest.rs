@@ -8,15 +8,14 @@
 use rustc_hash::FxHashMap;
 
 use crate::board::{Metric, Move};
-use crate::space::line::MAX_CELLS;
-use crate::space::{Blocks, Location, Position, Space};
+use crate::space::{Blocks, Location, Position, Space, column_mask};
 use crate::table::TableError;
 
 /// A signature and the distances of its unsolved boards.
 #[derive(Clone, Copy)]
 pub struct Distances<'a> {
     /// The signature.
-    pub blocks: &'a Blocks<'static>,
+    pub blocks: &'a Blocks<'a>,
     /// One distance for every unsolved board.
     pub bytes: &'a [u8],
 }
@@ -99,14 +98,13 @@ fn for_each_move(space: &Space, position: &Position, mut found: impl FnMut(Posit
         in_columns |= space.taken_by(i, position.rows[i]);
         in_rows |= space.taken_by(i, position.columns[i]);
     }
-    let mask = |taken: u64, i: usize| (taken >> (i * MAX_CELLS)) as u8 & ((1 << MAX_CELLS) - 1);
     for i in 0..space.size() {
-        for stop in line.stops(mask(in_rows, i), position.rows[i], Metric::Moves) {
+        for stop in line.stops(column_mask(in_rows, i), position.rows[i], Metric::Moves) {
             let mut next = *position;
             next.rows[i] = stop;
             found(next);
         }
-        for stop in line.stops(mask(in_columns, i), position.columns[i], Metric::Moves) {
+        for stop in line.stops(column_mask(in_columns, i), position.columns[i], Metric::Moves) {
             let mut next = *position;
             next.columns[i] = stop;
             found(next);

@@ -7,6 +7,7 @@
 //! database (`finished.rs`), which gets the name of the catalogue.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -29,7 +30,7 @@ pub struct Writer {
     db: Connection,
     path: PathBuf,
     finished: PathBuf,
-    space: &'static Space,
+    space: Arc<Space>,
     packer: Packer,
     puzzles: u64,
 }
@@ -76,7 +77,7 @@ impl Writer {
 
     fn create(&self) -> rusqlite::Result<()> {
         self.db.execute_batch("BEGIN")?;
-        schema::create(&self.db, self.space, PART_ID, Contents::Complete)?;
+        schema::create(&self.db, &self.space, PART_ID, Contents::Complete)?;
         self.db.execute_batch(PROGRESS)?;
         self.db.execute_batch("COMMIT")
     }
@@ -160,7 +161,7 @@ impl Writer {
             let puzzles = std::iter::from_fn(|| next().map_err(|e| self.sqlite(e)).transpose());
             let tables =
                 |tally: &_| Tables { clusters: summary.clusters(tally), totals: summary.totals(tally) };
-            finished::write(&self.finished, self.space, Contents::Complete, puzzles, tables)?;
+            finished::write(&self.finished, &self.space, Contents::Complete, puzzles, tables)?;
         }
         let Writer { db, path, finished, .. } = self;
         db.close().map_err(|(_, e)| CatalogueError::sqlite(&path, e))?;

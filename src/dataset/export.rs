@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::{ExportError, Form, Given, Item, Labeller, Page, Row, Sheet, Split};
 use crate::board::{Board, Metric};
 use crate::probe::{Prober, Session};
-use crate::space::{Desk, Location, Rank, Space};
+use crate::space::{Location, Rank, Ranker, Space, SpaceId};
 
 /// Boards that a thread labels at a time.
 const SHARE: usize = 1024;
@@ -56,7 +56,7 @@ pub struct Totals {
 /// What a thread keeps.
 struct Worker<'p> {
     session: Session<'p>,
-    desk: Option<Desk>,
+    ranker: Option<Ranker<'p>>,
 }
 
 /// Some rows of a file.
@@ -65,7 +65,7 @@ struct Part {
     counts: Counts,
 }
 
-impl Export<'_> {
+impl<'a> Export<'a> {
     /// Writes all boards, which come in batches, into these files: one, or one
     /// for each part of the split. Calls `advanced` with the number of boards
     /// done.
@@ -83,11 +83,11 @@ impl Export<'_> {
                 && self.form.has_rank()
             {
                 // Or every thread that asks for a rank would count all boards.
-                Space::of_size(given.board.size()).map(Space::sizes);
+                let _ = self.prober.space(SpaceId::of_board(&given.board)).map(Space::sizes);
             }
             for pages in batch.chunks(PAGES * SHARE) {
                 let shares = pages.par_chunks(SHARE).map_init(
-                    || Worker { session: self.prober.session(), desk: None },
+                    || Worker { session: self.prober.session(), ranker: None },
                     |worker, share| {
                         let parts = self.parts(worker, share, files);
                         advanced(share.len() as u64);
@@ -116,7 +116,7 @@ impl Export<'_> {
     /// The rows of some boards, by file, and how many boards have none.
     fn parts(
         &self,
-        worker: &mut Worker,
+        worker: &mut Worker<'a>,
         share: &[Item],
         files: usize,
     ) -> Result<(Vec<Part>, u64), ExportError> {
@@ -138,12 +138,13 @@ impl Export<'_> {
         Ok((parts, left_out))
     }
 
-    fn row(&self, worker: &mut Worker, item: &Item) -> Result<Option<Row>, ExportError> {
+    fn row(&self, worker: &mut Worker<'a>, item: &Item) -> Result<Option<Row>, ExportError> {
         let metrics = &self.labeller.schema.metrics;
         match item {
             Item::Drawn(drawn) if !self.with_unsolvable && !drawn.is_solvable() => Ok(None),
             Item::Drawn(drawn) => {
-                let board = drawn.space.board(&drawn.position);
+                let space = self.prober.space(drawn.space).expect("a table has it");
+                let board = space.board(&drawn.position);
                 Ok(Some(self.labeller.row(board, Some(drawn.rank), drawn.distances(metrics.len()))))
             }
             Item::Given(given) => {
@@ -155,14 +156,14 @@ impl Export<'_> {
                 if !self.with_unsolvable && distances[0].is_none() {
                     return Ok(None);
                 }
-                let rank = if self.form.has_rank() { worker.rank(board) } else { None };
+                let rank = if self.form.has_rank() { worker.rank(self.prober, board) } else { None };
                 Ok(Some(self.labeller.row(board.clone(), rank, distances)))
             }
         }
     }
 }
 
-impl Worker<'_> {
+impl<'p> Worker<'p> {
     fn distances(
         &mut self,
         board: &Board,
@@ -177,11 +178,11 @@ impl Worker<'_> {
         Ok(distances)
     }
 
-    fn rank(&mut self, board: &Board) -> Option<Rank> {
-        let space = Space::of_size(board.size())?;
+    fn rank(&mut self, prober: &'p Prober, board: &Board) -> Option<Rank> {
+        let space = prober.space(SpaceId::of_board(board)).ok()?;
         let Ok(Location::Inside(position)) = space.locate(board) else { return None };
-        let desk = self.desk.take().filter(|desk| std::ptr::eq(desk.space(), space));
-        Some(self.desk.insert(desk.unwrap_or_else(|| Desk::new(space))).rank(&position))
+        let ranker = self.ranker.take().filter(|ranker| ranker.space().id() == space.id());
+        Some(self.ranker.insert(ranker.unwrap_or_else(|| Ranker::new(space))).rank(&position))
     }
 }
 

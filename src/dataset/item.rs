@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::board::Board;
 use crate::retrograde::UNSOLVABLE;
-use crate::space::{Position, Rank, Space};
+use crate::space::{Position, Rank, SpaceId};
 
 /// A board that was chosen, in as little memory as may be.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub enum Item {
 #[derive(Debug, Clone, Copy)]
 pub struct Drawn {
     /// Where it is from.
-    pub space: &'static Space,
+    pub space: SpaceId,
     /// Where its vehicles stand.
     pub position: Position,
     /// Its number.

@@ -18,7 +18,7 @@ pub struct Tables<'t> {
 
 impl<'t> Tables<'t> {
     /// The space that all of them are about.
-    pub fn space(&self) -> &'static Space {
+    pub fn space(&self) -> &'t Space {
         self.by_metric[0].space()
     }
 
@@ -31,7 +31,7 @@ impl<'t> Tables<'t> {
     pub(super) fn signature<'b>(
         &self,
         id: SignatureId,
-        blocks: &'b Blocks<'static>,
+        blocks: &'b Blocks<'b>,
     ) -> Result<Signature<'t, 'b>, ExportError> {
         let first = self.space().sizes()[id.0 as usize].first;
         let probe = |&table: &&'t Table<Mmap>| {
@@ -47,7 +47,7 @@ impl<'t> Tables<'t> {
 /// Boards of one signature.
 pub(super) struct Signature<'t, 'b> {
     first: u64,
-    blocks: &'b Blocks<'static>,
+    blocks: &'b Blocks<'b>,
     probes: ArrayVec<(&'t Table<Mmap>, SignatureProbe<'t, Mmap>), 2>,
 }
 
@@ -65,7 +65,7 @@ impl Signature<'_, '_> {
                 *distance = found.unwrap_or(UNSOLVABLE);
             }
         }
-        let (space, position) = (self.blocks.space(), self.blocks.position(number));
+        let (space, position) = (self.blocks.space().id(), self.blocks.position(number));
         Ok(Drawn { space, position, rank: Rank(self.first + u64::from(number)), distances })
     }
 }

@@ -51,7 +51,7 @@ pub enum Outcome<S> {
 /// The work on all signatures of a space.
 pub struct Pipeline<'o> {
     /// The space.
-    pub space: &'static Space,
+    pub space: &'o Space,
     /// How many threads to use.
     pub threads: usize,
     /// The time between two checkpoints: at most this much work is lost.
@@ -266,7 +266,8 @@ mod tests {
     #[test]
     fn a_sink_that_failed_is_left_alone() {
         let space = Space::of_size(4).expect("tabulated");
-        let pipeline = Pipeline { space, threads: 4, checkpoint_every: Duration::ZERO, observer: &() };
+        let pipeline =
+            Pipeline { space: &space, threads: 4, checkpoint_every: Duration::ZERO, observer: &() };
         let calls_after = AtomicU32::new(0);
         for at in [0, 5, space.signatures() - 1] {
             let sink = FailsAt { at, done: 0, calls_after: &calls_after, failed: false };

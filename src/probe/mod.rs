@@ -27,10 +27,12 @@
 
 mod claim;
 mod grade;
+mod kept;
 
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use memmap2::Mmap;
 use rustc_hash::FxHashMap;
@@ -40,11 +42,12 @@ use crate::board::{Board, Metric, Move};
 use crate::cluster::{self, Bounds, Cluster, ClusterError};
 use crate::progress::Observer;
 use crate::space::position::blocked_by_rule;
-use crate::space::{Location, Position, Rank, Space};
+use crate::space::{Location, Position, Rank, Space, SpaceError, SpaceId};
 use crate::table::{Probe, Table, TableError};
 
 pub use claim::{Claim, ClaimError, Numbers};
 pub use grade::{Grade, GradeError, GradedMove, IllegalMove, read_moves};
+use kept::Kept;
 
 /// Where an answer comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -91,16 +94,15 @@ pub struct Answer {
     pub solution: Option<Vec<Move>>,
 }
 
-const SIZES: usize = 3;
-const METRICS: usize = 2;
-
 /// The tables of a folder, opened when they are first needed.
 #[derive(Default)]
 pub struct Prober {
     folder: Option<PathBuf>,
     limit: Option<usize>,
     observer: Option<Arc<dyn Observer + Send>>,
-    tables: [[OnceLock<Option<Table<Mmap>>>; METRICS]; SIZES],
+    spaces: Kept<SpaceId, Arc<Space>>,
+    /// Nothing where the folder has no table.
+    tables: Kept<(SpaceId, Metric), Option<Table<Mmap>>>,
 }
 
 impl Prober {
@@ -137,24 +139,25 @@ impl Prober {
 
     /// A session for one thread.
     pub fn session(&self) -> Session<'_> {
-        Session { prober: self, probes: Default::default() }
+        Session { prober: self, probes: FxHashMap::default() }
     }
 
-    /// The table for boards of a size, if the folder has one.
-    pub fn table(&self, size: usize, metric: Metric) -> Result<Option<&Table<Mmap>>, TableError> {
-        let (Some(folder), Some(_)) = (&self.folder, Space::of_size(size)) else {
+    /// The space with an id, which stays as long as the prober.
+    pub fn space(&self, id: SpaceId) -> Result<&Space, SpaceError> {
+        self.spaces.get_or_make(id, || Space::of(id)).map(|space| &**space)
+    }
+
+    /// The table for the boards of a space, if the folder has one.
+    pub fn table(&self, id: SpaceId, metric: Metric) -> Result<Option<&Table<Mmap>>, TableError> {
+        let (Some(folder), Ok(_)) = (&self.folder, self.space(id)) else {
             return Ok(None);
         };
-        let slot = &self.tables[size - 4][metric as usize];
-        if let Some(table) = slot.get() {
-            return Ok(table.as_ref());
-        }
-        let table = match Table::open(folder, size, metric) {
-            Ok(table) => Some(table),
-            Err(TableError::Missing { .. }) => None,
-            Err(error) => return Err(error),
+        let open = || match Table::open(folder, id.size, metric) {
+            Ok(table) => Ok(Some(table)),
+            Err(TableError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error),
         };
-        Ok(slot.get_or_init(|| table).as_ref())
+        Ok(self.tables.get_or_make((id, metric), open)?.as_ref())
     }
 }
 
@@ -177,7 +180,7 @@ enum Place {
 /// Answers for one thread.
 pub struct Session<'p> {
     prober: &'p Prober,
-    probes: [[Option<Probe<'p, Mmap>>; METRICS]; SIZES],
+    probes: FxHashMap<(SpaceId, Metric), Option<Probe<'p, Mmap>>>,
 }
 
 impl<'p> Session<'p> {
@@ -185,7 +188,7 @@ impl<'p> Session<'p> {
     pub fn distance(&mut self, board: &Board, metric: Metric) -> Result<(Option<u32>, Source), ProbeError> {
         match self.place(board, metric)? {
             Place::Rule => Ok((None, Source::Rule)),
-            Place::Table(position) => Ok((self.look_up(&position, board.size(), metric)?, Source::Table)),
+            Place::Table(position) => Ok((self.look_up(&position, board, metric)?, Source::Table)),
             Place::Search => {
                 let solution = cluster::solve(board, metric, self.bounds())?;
                 Ok((solution.map(|s| s.distance), Source::Search))
@@ -201,7 +204,7 @@ impl<'p> Session<'p> {
                 Ok(Rating { distance: None, source: Source::Rule, moves })
             }
             Place::Table(position) => {
-                let distance = self.look_up(&position, board.size(), metric)?;
+                let distance = self.look_up(&position, board, metric)?;
                 let mut moves = Vec::new();
                 for &mv in &board.moves_in(metric) {
                     let after = self.after(board, mv, metric)?;
@@ -223,7 +226,7 @@ impl<'p> Session<'p> {
         match self.place(board, metric)? {
             Place::Rule => Ok(Answer { distance: None, source: Source::Rule, solution: None }),
             Place::Table(position) => {
-                let distance = self.look_up(&position, board.size(), metric)?;
+                let distance = self.look_up(&position, board, metric)?;
                 let solution = distance.map(|d| self.walk(board, d, metric)).transpose()?;
                 Ok(Answer { distance, source: Source::Table, solution })
             }
@@ -244,7 +247,7 @@ impl<'p> Session<'p> {
     pub fn optimal_solutions(&mut self, board: &Board, metric: Metric) -> Result<u128, ProbeError> {
         match self.place(board, metric)? {
             Place::Rule => Ok(0),
-            Place::Table(position) => match self.look_up(&position, board.size(), metric)? {
+            Place::Table(position) => match self.look_up(&position, board, metric)? {
                 None => Ok(0),
                 Some(distance) => self.count(board, distance, metric, &mut FxHashMap::default()),
             },
@@ -259,10 +262,10 @@ impl<'p> Session<'p> {
     /// The rank of a board in its space, if it has one. Without a table the
     /// first call counts the boards of all signatures.
     pub fn rank(&mut self, board: &Board) -> Result<Option<Rank>, ProbeError> {
-        let Some(space) = Space::of_size(board.size()) else { return Ok(None) };
+        let Ok(space) = self.prober.space(SpaceId::of_board(board)) else { return Ok(None) };
         let Ok(Location::Inside(position)) = space.locate(board) else { return Ok(None) };
         for metric in [Metric::Moves, Metric::Steps] {
-            if let Some(probe) = self.probe(board.size(), metric)? {
+            if let Some(probe) = self.probe(SpaceId::of_board(board), metric)? {
                 return Ok(Some(probe.rank(&position)));
             }
         }
@@ -283,27 +286,30 @@ impl<'p> Session<'p> {
         if blocked_by_rule(board) {
             return Ok(Place::Rule);
         }
-        let located = Space::of_size(board.size()).map(|space| space.locate(board));
-        if let Some(Ok(Location::Inside(position))) = located
-            && self.probe(board.size(), metric)?.is_some()
+        let located = self.prober.space(SpaceId::of_board(board)).map(|space| space.locate(board));
+        if let Ok(Ok(Location::Inside(position))) = located
+            && self.probe(SpaceId::of_board(board), metric)?.is_some()
         {
             return Ok(Place::Table(position));
         }
         Ok(Place::Search)
     }
 
-    fn probe(&mut self, size: usize, metric: Metric) -> Result<Option<&mut Probe<'p, Mmap>>, TableError> {
-        let Some(table) = self.prober.table(size, metric)? else { return Ok(None) };
-        Ok(Some(self.probes[size - 4][metric as usize].get_or_insert_with(|| table.probe())))
+    fn probe(&mut self, id: SpaceId, metric: Metric) -> Result<Option<&mut Probe<'p, Mmap>>, TableError> {
+        let probe = match self.probes.entry((id, metric)) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(self.prober.table(id, metric)?.map(Table::probe)),
+        };
+        Ok(probe.as_mut())
     }
 
     fn look_up(
         &mut self,
         position: &Position,
-        size: usize,
+        board: &Board,
         metric: Metric,
     ) -> Result<Option<u32>, ProbeError> {
-        let probe = self.probe(size, metric)?.expect("the place is a table");
+        let probe = self.probe(SpaceId::of_board(board), metric)?.expect("the place is a table");
         Ok(probe.distance(position)?.map(u32::from))
     }
 
@@ -311,11 +317,11 @@ impl<'p> Session<'p> {
     fn after(&mut self, board: &Board, mv: Move, metric: Metric) -> Result<Option<u32>, ProbeError> {
         let mut next = board.clone();
         next.play_unchecked(mv);
-        let space = Space::of_size(board.size()).expect("the board is in a table");
+        let space = self.prober.space(SpaceId::of_board(board)).expect("the board is in a table");
         let Ok(Location::Inside(position)) = space.locate(&next) else {
             unreachable!("no move leaves the space")
         };
-        self.look_up(&position, board.size(), metric)
+        self.look_up(&position, board, metric)
     }
 
     /// Follows falling distances from a board to a solved one.

@@ -13,11 +13,9 @@
 //! Both are tables here, filled once per size and metric.
 
 use crate::board::Metric;
-use crate::space::Space;
 use crate::space::edges::{pair_at, pair_digit};
-use crate::space::line::{Line, MAX_CELLS};
-
-const MASKS: usize = 1 << MAX_CELLS;
+use crate::space::line::{Line, MASKS};
+use crate::space::{MAX_SIZE, Space};
 
 /// Bits of a word that move together: those under `mask`, by `by` places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +72,7 @@ impl EdgeWords {
             layouts: vec![(0, 0); MASKS * MASKS],
             shifts: Vec::new(),
             pieces: Vec::new(),
-            transfers: vec![(0, 0); MASKS * MASKS * MAX_CELLS * 4],
+            transfers: vec![(0, 0); MASKS * MASKS * MAX_SIZE * 4],
         };
         let all = 1u8 << space.size();
         for left in 0..all {
@@ -203,7 +201,7 @@ fn layout_index(masks: (u8, u8)) -> usize {
 }
 
 fn transfer_index(masks: (u8, u8), row: usize, change: Change) -> usize {
-    (layout_index(masks) * MAX_CELLS + row) * 4 + change
+    (layout_index(masks) * MAX_SIZE + row) * 4 + change
 }
 
 /// The moves of the edge columns inside one chunk, grouped by distance, and

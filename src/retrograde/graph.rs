@@ -16,7 +16,7 @@ use arrayvec::ArrayVec;
 
 use super::edge_words::EdgeWords;
 use crate::board::Metric;
-use crate::space::line::{KindId, MAX_CELLS, MAX_PLACEMENTS, PlacementId};
+use crate::space::line::{KindId, MAX_PLACEMENTS, PlacementId};
 use crate::space::{Blocks, MAX_SIZE, Space, column_mask};
 
 /// The most middle columns.
@@ -389,7 +389,7 @@ impl<'s> Graph<'s> {
                 let target = &self.blocks[target as usize];
                 let after = blocks.taken(to);
                 let changed = (taken ^ after) >> row;
-                let change = (changed & 1 | (changed >> ((size - 1) * MAX_CELLS) & 1) << 1) as usize;
+                let change = (changed & 1 | (changed >> ((size - 1) * MAX_SIZE) & 1) << 1) as usize;
                 let pieces = if change == 0 { 0..0 } else { edge_words.transfer(edge_masks, row, change) };
                 if change != 0 && pieces.is_empty() {
                     continue;

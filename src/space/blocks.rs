@@ -47,7 +47,7 @@ impl<'s> Blocks<'s> {
         first.push(boards);
         first_strip.push(strips);
         let primary = rows[space.primary_row];
-        let at_edge = primary.iter().filter(|&&p| space.primary_column(p) == space.size - 2).count();
+        let at_edge = primary.iter().filter(|&&p| space.primary_column(p) == space.size() - 2).count();
         let unsolved = (primary.len() - at_edge) * strides[space.primary_row] as usize;
         Blocks { space, rows, strides, taken, first, first_strip, unsolved }
     }
@@ -127,7 +127,7 @@ impl<'s> Blocks<'s> {
         super::column_mask(self.taken[h], column)
     }
 
-    /// The cells that the rows take in all columns, [`MAX_CELLS`](super::line::MAX_CELLS) bits each.
+    /// The cells that the rows take in all columns, [`MAX_SIZE`] bits each.
     #[inline]
     pub fn taken(&self, h: usize) -> u64 {
         self.taken[h]

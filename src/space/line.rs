@@ -6,15 +6,17 @@
 //! among those that fit. They are filled from the naive rule (place a car, a
 //! truck or nothing, cell by cell) and have a few thousand entries.
 
+use super::{MAX_SIZE, MIN_SIZE};
 use crate::board::Metric;
 
-/// The most cells a line of a tabulated space has.
-pub const MAX_CELLS: usize = 6;
 /// The most placements a line has: 24 for six cells.
-pub const MAX_PLACEMENTS: usize = 24;
+pub const MAX_PLACEMENTS: usize = placements_in(MAX_SIZE);
 /// The most kinds a line has: 8 for six cells.
-pub const MAX_KINDS: usize = 8;
-const MASKS: usize = 1 << MAX_CELLS;
+pub const MAX_KINDS: usize = kinds_in(MAX_SIZE);
+/// The most placements of one kind: 6 for six cells.
+pub(super) const MAX_OF_KIND: usize = most_of_kind_in(MAX_SIZE);
+/// The masks of a line.
+pub const MASKS: usize = 1 << MAX_SIZE;
 /// In [`Line::digit`]: the placement does not fit the mask.
 pub const NO_DIGIT: u8 = u8::MAX;
 
@@ -59,7 +61,7 @@ pub struct Line {
 impl Line {
     /// The tables for a line of 4, 5 or 6 cells.
     pub fn new(cells: usize) -> Line {
-        assert!((4..=MAX_CELLS).contains(&cells), "a line of {cells} cells is not tabulated");
+        assert!((MIN_SIZE..=MAX_SIZE).contains(&cells), "a line of {cells} cells is not tabulated");
         let mut shapes = Vec::new();
         place(cells as u8, 0, &mut Vec::new(), &mut shapes);
         let lengths = |shape: &[(u8, u8)]| shape.iter().map(|v| v.1).collect::<Vec<u8>>();
@@ -67,7 +69,7 @@ impl Line {
         let mut kinds: Vec<Vec<u8>> = shapes.iter().map(|s| lengths(s)).collect();
         kinds.dedup();
 
-        let mut by_shape = vec![u8::MAX; 1 << (2 * MAX_CELLS)];
+        let mut by_shape = vec![u8::MAX; MASKS * MASKS];
         let mut of_kind = vec![Vec::new(); kinds.len()];
         let placements: Vec<Placement> = shapes
             .into_iter()
@@ -86,7 +88,7 @@ impl Line {
         let mut fit = vec![Vec::new(); MASKS];
         let mut digit = vec![[NO_DIGIT; MAX_PLACEMENTS]; MASKS];
         let mut kind_first = vec![[0; MAX_KINDS + 1]; MASKS];
-        for mask in 0..1usize << cells {
+        for mask in 0..MASKS {
             for (id, p) in placements.iter().enumerate() {
                 if p.cells as usize & mask == 0 {
                     digit[mask][id] = fit[mask].len() as u8;
@@ -181,6 +183,45 @@ impl Line {
     }
 }
 
+/// How many ways there are to fill so many cells: the first stays empty or
+/// starts a car or a truck.
+const fn placements_in(cells: usize) -> usize {
+    match cells {
+        0 | 1 => 1,
+        2 => 2,
+        _ => placements_in(cells - 1) + placements_in(cells - 2) + placements_in(cells - 3),
+    }
+}
+
+/// How many orders of lengths fit so many cells: none, or a first length and
+/// an order for the rest.
+const fn kinds_in(cells: usize) -> usize {
+    match cells {
+        0 | 1 => 1,
+        2 => 2,
+        _ => 1 + kinds_in(cells - 2) + kinds_in(cells - 3),
+    }
+}
+
+/// The most placements that one order of lengths has: that of some number of
+/// cars, which leave the most cells to the gaps between them.
+const fn most_of_kind_in(cells: usize) -> usize {
+    let (mut most, mut cars) = (1, 1);
+    while 2 * cars <= cells {
+        // The ways to choose the cars out of the cars and empty cells in a row.
+        let (mut ways, mut i) = (1, 0);
+        while i < cars {
+            ways = ways * (cells - cars - i) / (i + 1);
+            i += 1;
+        }
+        if ways > most {
+            most = ways;
+        }
+        cars += 1;
+    }
+    most
+}
+
 /// The cells of one vehicle.
 fn run(start: u8, len: u8) -> u8 {
     ((1 << len) - 1) << start
@@ -189,7 +230,7 @@ fn run(start: u8, len: u8) -> u8 {
 /// Cells covered and cells where a vehicle starts: enough to tell any two
 /// placements apart.
 fn shape_key(vehicles: &[(u8, u8)]) -> usize {
-    vehicles.iter().fold(0, |key, &(s, l)| key | run(s, l) as usize | 1 << (MAX_CELLS as u8 + s))
+    vehicles.iter().fold(0, |key, &(s, l)| key | run(s, l) as usize | 1 << (MAX_SIZE as u8 + s))
 }
 
 /// The naive rule: from cell `at` on, leave it empty or start a vehicle there.
@@ -241,8 +282,8 @@ mod tests {
     #[test]
     fn six_cells_have_the_counts_of_the_design() {
         let line = Line::new(6);
-        assert_eq!(line.placements().len(), 24);
-        assert_eq!(line.kinds().len(), 8);
+        assert_eq!((line.placements().len(), MAX_PLACEMENTS), (24, 24));
+        assert_eq!((line.kinds().len(), MAX_KINDS, MAX_OF_KIND), (8, 8, 6));
         let sizes: Vec<usize> = (0..8).map(|k| line.of_kind(k).len()).collect();
         assert_eq!(sizes, [1, 5, 4, 6, 3, 3, 1, 1]);
     }

@@ -1,4 +1,5 @@
-//! The space: every board of one size, numbered without gaps.
+//! The space: every board of one size and one set of walls (none so far),
+//! numbered without gaps.
 //!
 //! A board of the space is one placement per line: N rows and N columns. The
 //! kinds of its rows are its [`SignatureId`]; no move changes it. Within a
@@ -44,59 +45,60 @@
 //! ```
 
 pub mod blocks;
-mod desk;
 pub mod edges;
+mod id;
 pub mod line;
 pub mod position;
 pub mod rank;
+mod ranker;
 
 use std::sync::OnceLock;
 
 pub use blocks::Blocks;
-pub use desk::Desk;
-use line::{KindId, Line, MAX_CELLS, PlacementId};
+pub use id::{SpaceError, SpaceId};
+use line::{KindId, Line, PlacementId};
 pub use position::{Location, Outside, Position};
 pub use rank::{Rank, SignatureSize};
+pub use ranker::Ranker;
 
-/// The most rows or columns of a tabulated board.
-pub const MAX_SIZE: usize = MAX_CELLS;
+/// The fewest rows and columns of a tabulated board.
+pub const MIN_SIZE: usize = 4;
+/// The most rows and columns of a tabulated board. All other bounds follow
+/// from this one.
+pub const MAX_SIZE: usize = 6;
 
 /// The pairs of column masks.
-const PAIRS: usize = 1 << (2 * MAX_CELLS);
+const PAIRS: usize = 1 << (2 * MAX_SIZE);
 
 /// The kinds of all rows, as one number: the top row's kind is the most
 /// significant digit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SignatureId(pub u32);
 
-/// The boards of one size under the rules: primary in a fixed row, cars and
+/// The boards of one size and one set of walls under the rules: primary in a fixed row, cars and
 /// trucks only, nothing right of the primary in its row.
 #[derive(Debug)]
 pub struct Space {
-    size: usize,
+    id: SpaceId,
     primary_row: usize,
     line: Line,
     /// The kinds of the primary's row: those that end in a car.
     primary_kinds: Vec<KindId>,
     /// For each of them its placements, by the primary's column.
     primary_placements: Vec<Vec<PlacementId>>,
-    /// For each placement the columns it takes, [`MAX_CELLS`] bits a column.
+    /// For each placement the columns it takes, [`MAX_SIZE`] bits a column.
     taken: Vec<u64>,
     /// For two neighbouring column masks, how many pairs of placements fit.
     pairs_fitting: Box<[u32; PAIRS]>,
+    /// Every cell that is in no middle column, packed the same way.
+    not_middle: u64,
     rows_by_weight: [usize; MAX_SIZE],
     sizes: OnceLock<Vec<SignatureSize>>,
 }
 
 impl Space {
-    /// The space of boards of this size, if it is tabulated: 4, 5 or 6.
-    pub fn of_size(size: usize) -> Option<&'static Space> {
-        static SPACES: [OnceLock<Space>; 3] = [const { OnceLock::new() }; 3];
-        let slot = SPACES.get(size.checked_sub(4)?)?;
-        Some(slot.get_or_init(|| Space::new(size)))
-    }
-
-    fn new(size: usize) -> Space {
+    fn new(id: SpaceId) -> Space {
+        let size = id.size;
         let line = Line::new(size);
         let primary_kinds: Vec<KindId> =
             (0..line.kinds().len() as u8).filter(|&k| line.kinds()[k as usize].last() == Some(&2)).collect();
@@ -111,31 +113,37 @@ impl Space {
         let taken = line
             .placements()
             .iter()
-            .map(|p| (0..size).filter(|c| p.cells >> c & 1 == 1).fold(0, |m, c| m | 1u64 << (c * MAX_CELLS)))
+            .map(|p| (0..size).filter(|c| p.cells >> c & 1 == 1).fold(0, |m, c| m | 1u64 << (c * MAX_SIZE)))
             .collect();
-        let fitting: Vec<u32> = (0..1u8 << MAX_CELLS).map(|m| line.fitting(m) as u32).collect();
-        let one = (1 << MAX_CELLS) - 1;
+        let fitting = |mask: u64, column| line.fitting(column_mask(mask, column)) as u32;
         let pairs_fitting =
-            Box::new(std::array::from_fn(|two| fitting[two & one] * fitting[two >> MAX_CELLS]));
-        let primary_row = if size == 4 { 1 } else { 2 };
+            Box::new(std::array::from_fn(|two| fitting(two as u64, 0) * fitting(two as u64, 1)));
+        let not_middle = (1..size - 1).fold(u64::MAX, |cells, c| cells & !(FULL << (c * MAX_SIZE)));
+        let primary_row = (size - 1) / 2;
         let mut rows_by_weight = std::array::from_fn(|row| row);
         rows_by_weight[..=primary_row].rotate_right(1);
         Space {
-            size,
+            id,
             primary_row,
             line,
             primary_kinds,
             primary_placements,
             taken,
             pairs_fitting,
+            not_middle,
             rows_by_weight,
             sizes: OnceLock::new(),
         }
     }
 
+    /// Which space it is.
+    pub fn id(&self) -> SpaceId {
+        self.id
+    }
+
     /// Rows and columns of a board.
     pub fn size(&self) -> usize {
-        self.size
+        self.id.size
     }
 
     /// The row of the primary, from the top.
@@ -150,12 +158,12 @@ impl Space {
 
     /// The columns 1 … N−2, which come before the edge pair in the order.
     pub fn middle_columns(&self) -> std::ops::Range<usize> {
-        1..self.size - 1
+        1..self.size() - 1
     }
 
     /// How many row signatures there are.
     pub fn signatures(&self) -> u32 {
-        (0..self.size).map(|row| self.kinds_of_row(row) as u32).product()
+        (0..self.size()).map(|row| self.kinds_of_row(row) as u32).product()
     }
 
     fn kinds_of_row(&self, row: usize) -> usize {
@@ -173,8 +181,8 @@ impl Space {
     /// The placements of every row under a signature, in their order.
     fn row_placements(&self, id: SignatureId) -> Vec<&[PlacementId]> {
         let mut rest = id.0 as usize;
-        let mut rows = vec![&[][..]; self.size];
-        for row in (0..self.size).rev() {
+        let mut rows = vec![&[][..]; self.size()];
+        for row in (0..self.size()).rev() {
             let kinds = self.kinds_of_row(row);
             rows[row] = if row == self.primary_row {
                 &self.primary_placements[rest % kinds]
@@ -189,7 +197,7 @@ impl Space {
     /// The rows in the order of their weight in a board's number: the
     /// primary's row, then the others from the top.
     fn rows_by_weight(&self) -> &[usize] {
-        &self.rows_by_weight[..self.size]
+        &self.rows_by_weight[..self.size()]
     }
 
     /// The column where the primary starts in a placement of its row.
@@ -198,7 +206,7 @@ impl Space {
     }
 
     /// How many ways the columns can be filled when the cells `taken` (packed,
-    /// [`MAX_CELLS`] bits a column) belong to rows: the boards of a block.
+    /// [`MAX_SIZE`] bits a column) belong to rows: the boards of a block.
     #[inline]
     fn fillings(&self, taken: u64) -> u32 {
         self.strips(taken) * self.pairs(taken) as u32
@@ -207,19 +215,17 @@ impl Space {
     /// How many ways the edge columns can be filled: the boards of a strip.
     #[inline]
     fn pairs(&self, taken: u64) -> usize {
-        let (left, right) = (column_mask(taken, 0), column_mask(taken, self.size - 1));
+        let (left, right) = (column_mask(taken, 0), column_mask(taken, self.size() - 1));
         self.line.fitting(left) * self.line.fitting(right)
     }
 
     /// How many ways the middle columns can be filled: the strips of a block.
     #[inline(always)]
     fn strips(&self, taken: u64) -> u32 {
-        let pair = |column: usize| self.pairs_fitting[(taken >> (column * MAX_CELLS)) as usize % PAIRS];
-        match self.size {
-            4 => pair(1),
-            5 => pair(1) * self.line.fitting(column_mask(taken, 3)) as u32,
-            _ => pair(1) * pair(3),
-        }
+        // Where everything is taken, only the empty placement fits.
+        let taken = taken | self.not_middle;
+        let pair = |column: usize| self.pairs_fitting[(taken >> (column * MAX_SIZE)) as usize % PAIRS];
+        (1..MAX_SIZE - 1).step_by(2).map(pair).product()
     }
 
     /// The cells that a row's placement takes, packed by column.
@@ -229,10 +235,13 @@ impl Space {
     }
 }
 
+/// The mask of a column that is all taken.
+const FULL: u64 = (1 << MAX_SIZE) - 1;
+
 /// The mask of one column out of the packed masks of all.
 #[inline]
 pub fn column_mask(taken: u64, column: usize) -> u8 {
-    (taken >> (column * MAX_CELLS) & ((1 << MAX_CELLS) - 1)) as u8
+    (taken >> (column * MAX_SIZE) & FULL) as u8
 }
 
 fn primary_start(line: &Line, id: PlacementId) -> u8 {

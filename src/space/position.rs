@@ -81,7 +81,7 @@ impl Space {
         if blocked_by_rule(board) {
             return Ok(Location::Blocked);
         }
-        let mut lines: [ArrayVec<(u8, u8), 3>; 2 * MAX_SIZE] = Default::default();
+        let mut lines: [ArrayVec<(u8, u8), { MAX_SIZE / 2 }>; 2 * MAX_SIZE] = Default::default();
         for v in board.vehicles() {
             if v.len > 3 {
                 return Err(Outside::LongVehicle);

@@ -9,15 +9,21 @@
 //! row and of the first other row. With the first board of the section known
 //! (a table file holds it), at most 6⁴ configurations are left to add up.
 
-use rayon::prelude::*;
+use std::sync::Mutex;
 
 use super::edges::{pair_at, pair_digit};
-use super::line::{NO_DIGIT, PlacementId};
-use super::{Blocks, Desk, MAX_SIZE, Position, SignatureId, Space, column_mask};
+use super::line::{MAX_OF_KIND, NO_DIGIT, PlacementId};
+use super::{Blocks, MAX_SIZE, Position, Ranker, SignatureId, Space, column_mask};
+
+/// The most combinations of the rows after the third.
+const MOST_AFTER: usize = MAX_OF_KIND.pow(MAX_SIZE as u32 - 3);
 
 /// The number of a board in its space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(pub u64);
+
+/// Signatures that a thread counts at a time.
+const SHARE: usize = 256;
 
 /// Where a signature's boards begin and how many there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,23 +40,28 @@ impl Space {
     /// The sizes of all signatures. The first call counts them (less than half
     /// a second for 6×6 on two cores).
     pub fn sizes(&self) -> &[SignatureSize] {
-        if let Some(sizes) = self.sizes.get() {
-            return sizes;
-        }
-        // Not inside `get_or_init`: a rayon thread that waits for its part may
-        // take up work that asks for the sizes again. Counting twice is harmless.
-        let sizes = self.count_all();
-        self.sizes.get_or_init(|| sizes)
+        self.sizes.get_or_init(|| self.count_all())
     }
 
     fn count_all(&self) -> Vec<SignatureSize> {
-        let mut sizes: Vec<SignatureSize> = (0..self.signatures())
-            .into_par_iter()
-            .map(|id| {
-                let blocks = Blocks::new(self, SignatureId(id));
-                SignatureSize { first: 0, boards: blocks.boards(), unsolved: blocks.unsolved_boards() }
-            })
-            .collect();
+        let mut sizes = vec![SignatureSize { first: 0, boards: 0, unsolved: 0 }; self.signatures() as usize];
+        let shares = Mutex::new(sizes.chunks_mut(SHARE).zip((0..).step_by(SHARE)));
+        let count = || {
+            let next = || shares.lock().expect("no thread panicked").next();
+            while let Some((share, first)) = next() {
+                for (size, id) in share.iter_mut().zip(first..) {
+                    let blocks = Blocks::new(self, SignatureId(id));
+                    (size.boards, size.unsolved) = (blocks.boards(), blocks.unsolved_boards());
+                }
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(count);
+            }
+            count();
+        });
         let mut first = 0;
         for size in &mut sizes {
             size.first = first;
@@ -101,8 +112,8 @@ impl Space {
     }
 
     /// The position of a rank, if there is one.
-    pub fn position(&'static self, rank: Rank) -> Option<Position> {
-        Desk::new(self).position(rank)
+    pub fn position(&self, rank: Rank) -> Option<Position> {
+        Ranker::new(self).position(rank)
     }
 
     /// The signature that holds a rank, if there is one.
@@ -130,7 +141,7 @@ impl Space {
             taken |= self.taken_by(row, position.rows[row]);
         }
         // For every row: what the rows after it may take, all combinations.
-        let mut suffixes: [arrayvec::ArrayVec<u64, 216>; MAX_SIZE] = Default::default();
+        let mut suffixes: [arrayvec::ArrayVec<u64, MOST_AFTER>; MAX_SIZE] = Default::default();
         suffixes[rows.len() - 1].push(0);
         for i in (3..rows.len()).rev() {
             let (before, after) = suffixes.split_at_mut(i);

@@ -160,11 +160,11 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
         Err(TableError::Missing { .. }) => {}
         Err(error) => return Err(error.into()),
     }
-    check_space(&plan.folder, &contents, space)?;
+    check_space(&plan.folder, &contents, &space)?;
 
     let part = Part::open(&plan.folder, contents)?;
     let pipeline =
-        Pipeline { space, threads: plan.threads, checkpoint_every: plan.checkpoint_every, observer };
+        Pipeline { space: &space, threads: plan.threads, checkpoint_every: plan.checkpoint_every, observer };
     let resumed = pipeline.first_rank(part.done());
     let path = fill(plan, contents, &pipeline, part)?.finish()?;
     let table = Table::open(&plan.folder, plan.size, plan.metric)?;

@@ -1,6 +1,8 @@
 //! The layout of a table file. `docs/format.md` describes it for other
 //! readers; this is the one place in the code that knows where fields are.
 
+use std::sync::Arc;
+
 use super::TableError;
 use super::strips::FrameEntry;
 use crate::board::Metric;
@@ -483,7 +485,7 @@ pub fn file_name(size: usize, metric: Metric) -> String {
 }
 
 /// The space of a table's boards.
-pub fn space_of(contents: &Contents) -> Result<&'static Space, TableError> {
+pub fn space_of(contents: &Contents) -> Result<Arc<Space>, TableError> {
     Space::of_size(contents.size)
         .ok_or_else(|| TableError::damaged(format!("the header names size {}", contents.size)))
 }

@@ -137,7 +137,8 @@ impl Part {
         bytes: &[u8],
         checkpoint: &Checkpoint,
     ) -> Result<Option<(Vec<IndexEntry>, crc32fast::Hasher)>, TableError> {
-        let sizes = space_of(&self.contents)?.sizes();
+        let space = space_of(&self.contents)?;
+        let sizes = space.sizes();
         let (Some(records), true) =
             (bytes.get(DATA..checkpoint.end as usize), checkpoint.signatures as usize <= sizes.len())
         else {

@@ -1,6 +1,7 @@
 //! Reading a table: one board, one frame.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use bitvec::bitvec;
 use bitvec::boxed::BitBox;
@@ -19,7 +20,7 @@ use crate::space::{Blocks, Position, Rank, SignatureId, Space};
 pub struct Table<B> {
     bytes: B,
     header: Header,
-    space: &'static Space,
+    space: Arc<Space>,
 }
 
 impl Table<Mmap> {
@@ -58,8 +59,8 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 
     /// The space it is about.
-    pub fn space(&self) -> &'static Space {
-        self.space
+    pub fn space(&self) -> &Space {
+        &self.space
     }
 
     /// What the index says of a signature.
@@ -163,7 +164,7 @@ impl<'t, B: AsRef<[u8]>> Probe<'t, B> {
 
     /// The distance of a board; none if it is unsolvable.
     pub fn distance(&mut self, position: &Position) -> Result<Option<u8>, TableError> {
-        let space = self.table.space;
+        let space = self.table.space();
         if space.primary_column(position.rows[space.primary_row()]) == space.size() - 2 {
             return Ok(Some(0));
         }
@@ -201,7 +202,7 @@ impl<'t, B: AsRef<[u8]>> Probe<'t, B> {
     /// The rank of a board: with the table's index at hand nothing has to be
     /// counted for all signatures.
     pub fn rank(&self, position: &Position) -> Rank {
-        let space = self.table.space;
+        let space = self.table.space();
         let first = self.table.entry(space.signature_of(position)).first_rank;
         Rank(first.saturating_add(space.number_in_signature(position) as u64))
     }

@@ -131,7 +131,7 @@ pub fn forge_frames(
     let mut part = Part::open(folder, contents).unwrap();
     let mut encoder = Encoder::new(DEFAULT_LEVEL).unwrap();
     for (id, sizes) in space.sizes().iter().enumerate() {
-        let blocks = Blocks::new(space, SignatureId(id as u32));
+        let blocks = Blocks::new(&space, SignatureId(id as u32));
         let mut histogram = Box::new([0; 256]);
         histogram[0] = u64::from(sizes.boards - sizes.unsolved);
         histogram[255] = u64::from(sizes.unsolved);

@@ -6,13 +6,12 @@
 //! to the other. A free column of six cells has 24 placements in 8 classes.
 
 use crate::board::Metric;
-use crate::space::Space;
 use crate::space::edges::pair_at;
-use crate::space::line::{KindId, MAX_CELLS, MAX_PLACEMENTS};
+use crate::space::line::{KindId, MASKS, MAX_PLACEMENTS};
+use crate::space::{MAX_SIZE, Space};
 
 /// The most classes a mask has: the kinds of a free column.
 pub const MAX_CLASSES: usize = 8;
-const MASKS: usize = 1 << MAX_CELLS;
 
 /// The classes of a column under one mask. The first is the empty column.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +26,7 @@ pub struct ColumnClasses {
     pub kinds: [KindId; MAX_CLASSES],
     /// For each cell that is free: the class that holds a class of the column
     /// with that cell taken as well.
-    pub around: [[u8; MAX_CLASSES]; MAX_CELLS],
+    pub around: [[u8; MAX_CLASSES]; MAX_SIZE],
 }
 
 /// The classes under every mask.
@@ -131,7 +130,7 @@ mod tests {
     fn a_free_column_has_one_class_a_kind() {
         for size in 4..=6 {
             let space = Space::of_size(size).expect("tabulated");
-            let classes = Classes::new(space);
+            let classes = Classes::new(&space);
             let free = classes.column(0);
             assert_eq!(free.count as usize, space.line().kinds().len());
             assert_eq!(classes.column((1 << size) - 1).count, 1);
@@ -143,7 +142,7 @@ mod tests {
         // Two cells above the taken one and three below: a car may stand above
         // or below and cannot pass.
         let space = Space::of_size(6).expect("tabulated");
-        let column = Classes::new(space).column(0b000100).clone();
+        let column = Classes::new(&space).column(0b000100).clone();
         let of_one_car = (0..column.count as usize).filter(|&c| column.kinds[c] == 1).count();
         assert_eq!(of_one_car, 2);
     }

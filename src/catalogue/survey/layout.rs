@@ -54,7 +54,7 @@ pub struct Ground<'a> {
     /// The classes of columns.
     pub classes: &'a Classes,
     /// The signature.
-    pub blocks: &'a Blocks<'static>,
+    pub blocks: &'a Blocks<'a>,
     /// Its clusters.
     pub partition: &'a Partition,
     /// One distance for every unsolved board.

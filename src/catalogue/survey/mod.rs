@@ -71,7 +71,7 @@ pub struct Interesting {
 /// Surveys signature after signature, for one thread.
 pub struct Surveyor<'t, B> {
     table: &'t Table<B>,
-    space: &'static Space,
+    space: &'t Space,
     classes: Classes,
     without: Without,
     unpacker: Unpacker<'t, B>,
@@ -88,7 +88,7 @@ pub struct Survey<'s> {
     /// The rank of its first board.
     first_rank: u64,
     /// The signature laid out.
-    pub blocks: Blocks<'static>,
+    pub blocks: Blocks<'s>,
     /// The distances in moves of its unsolved boards.
     pub distances: &'s [u8],
     /// Its clusters.
@@ -184,12 +184,7 @@ impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
     }
 
     /// The interesting clusters, given the hardest boards that are minimal.
-    fn interesting(
-        &mut self,
-        blocks: &Blocks<'static>,
-        rows: &Rows,
-        minimal: &[Candidate],
-    ) -> Vec<Interesting> {
+    fn interesting(&mut self, blocks: &Blocks, rows: &Rows, minimal: &[Candidate]) -> Vec<Interesting> {
         let order = |position: &Position| self.space.board(position).order();
         let clusters = self.clusters.list();
         let mut slots = vec![NOT_COUNTED; clusters.len()];

@@ -192,7 +192,7 @@ impl Sheet {
             trucks: features.trucks,
             free_cells: features.free_cells,
             line_kinds: (features.line_kinds.zip(Space::of_size(board.size())))
-                .map(|(kinds, space)| listing::kinds(kinds, space)),
+                .map(|(kinds, space)| listing::kinds(kinds, &space)),
             cluster_boards: features.cluster_boards,
             goal_boards: features.goal_boards(),
             hardest_boards: features.hardest_boards(),

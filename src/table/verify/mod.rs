@@ -62,7 +62,7 @@ pub enum VerifyError {
 /// Checks a table.
 pub struct Verifier<'t, B> {
     table: &'t Table<B>,
-    space: &'static Space,
+    space: &'t Space,
     metric: Metric,
 }
 

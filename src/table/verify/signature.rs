@@ -10,7 +10,7 @@ use crate::table::strips::MAX_STRIP;
 
 /// The law on one signature.
 pub struct SignatureLaw<'a> {
-    space: &'static Space,
+    space: &'a Space,
     metric: Metric,
     blocks: &'a Blocks<'a>,
     distances: &'a [u8],
@@ -31,7 +31,7 @@ struct RowMove {
 impl<'a> SignatureLaw<'a> {
     /// The law on these distances of the signature's unsolved boards.
     pub fn new(
-        space: &'static Space,
+        space: &'a Space,
         metric: Metric,
         blocks: &'a Blocks<'a>,
         distances: &'a [u8],

@@ -28,7 +28,7 @@ use super::Scene;
 use super::heuristic::{Condition, Heuristic};
 use crate::board::{Board, Metric};
 use crate::search::Value;
-use crate::space::{Desk, Location, Rank};
+use crate::space::{Location, Rank, Ranker};
 use crate::table::{Probe, Table, TableError};
 use sample::Draw;
 
@@ -63,7 +63,7 @@ pub struct Quality {
 /// What a thread keeps.
 struct Bench<'a, B> {
     probe: Probe<'a, B>,
-    desk: Desk,
+    ranker: Ranker<'a>,
 }
 
 impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
@@ -105,7 +105,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     }
 
     fn bench(&self) -> Bench<'_, B> {
-        Bench { probe: self.table.probe(), desk: Desk::new(self.table.space()) }
+        Bench { probe: self.table.probe(), ranker: Ranker::new(self.table.space()) }
     }
 
     fn nothing(&self) -> Quality {
@@ -117,7 +117,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     }
 
     fn add(&self, quality: &mut Quality, bench: &mut Bench<'_, B>, draw: &Draw) -> Result<(), TableError> {
-        let position = bench.desk.position(Rank(draw.rank)).expect("a rank of the space");
+        let position = bench.ranker.position(Rank(draw.rank)).expect("a rank of the space");
         let distance = bench.probe.distance(&position)?.map(u32::from);
         let board = self.table.space().board(&position);
         let scene = Scene::of(&board);

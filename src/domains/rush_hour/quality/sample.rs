@@ -65,19 +65,19 @@ mod tests {
     fn a_sample_is_the_same_in_parts() {
         let space = Space::of_size(5).unwrap();
         let sample = Sample::Random { boards: 1000, seed: 7 };
-        let mut whole = sample.draws(0..1000, space);
-        let mut parts = [sample.draws(0..300, space), sample.draws(300..1000, space)].concat();
+        let mut whole = sample.draws(0..1000, &space);
+        let mut parts = [sample.draws(0..300, &space), sample.draws(300..1000, &space)].concat();
         whole.sort_by_key(|draw| draw.number);
         parts.sort_by_key(|draw| draw.number);
         assert_eq!(whole, parts);
-        assert_ne!(whole, Sample::Random { boards: 1000, seed: 8 }.draws(0..1000, space));
+        assert_ne!(whole, Sample::Random { boards: 1000, seed: 8 }.draws(0..1000, &space));
     }
 
     #[test]
     fn every_part_of_the_space_is_drawn_equally_often() {
         let space = Space::of_size(5).unwrap();
         let mut tenths = [0; 10];
-        for draw in (Sample::Random { boards: 100_000, seed: 1 }).draws(0..100_000, space) {
+        for draw in (Sample::Random { boards: 100_000, seed: 1 }).draws(0..100_000, &space) {
             tenths[(draw.rank * 10 / space.boards()) as usize] += 1;
         }
         // Five standard deviations.

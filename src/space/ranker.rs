@@ -1,4 +1,5 @@
-//! One signature laid out and kept: for boards that come by signature.
+//! Ranks and positions of many boards: a signature laid out is kept for the
+//! next board.
 
 use super::{Blocks, Position, Rank, SignatureId, Space};
 
@@ -7,27 +8,28 @@ use super::{Blocks, Position, Rank, SignatureId, Space};
 /// row cost a few look-ups each.
 ///
 /// ```
-/// use tailback::space::{Desk, Rank, Space};
+/// use tailback::space::{Rank, Ranker, Space};
 ///
-/// let mut desk = Desk::new(Space::of_size(4).unwrap());
-/// let position = desk.position(Rank(5000)).unwrap();
-/// assert_eq!(desk.rank(&position), Rank(5000));
-/// assert_eq!(desk.position(Rank(13_146)), None);
+/// let space = Space::of_size(4).unwrap();
+/// let mut ranker = Ranker::new(&space);
+/// let position = ranker.position(Rank(5000)).unwrap();
+/// assert_eq!(ranker.rank(&position), Rank(5000));
+/// assert_eq!(ranker.position(Rank(13_146)), None);
 /// ```
 #[derive(Debug)]
-pub struct Desk {
-    space: &'static Space,
-    held: Option<(SignatureId, Blocks<'static>)>,
+pub struct Ranker<'s> {
+    space: &'s Space,
+    held: Option<(SignatureId, Blocks<'s>)>,
 }
 
-impl Desk {
-    /// An empty desk.
-    pub fn new(space: &'static Space) -> Desk {
-        Desk { space, held: None }
+impl<'s> Ranker<'s> {
+    /// A ranker that has laid out nothing yet.
+    pub fn new(space: &'s Space) -> Ranker<'s> {
+        Ranker { space, held: None }
     }
 
     /// The space it is for.
-    pub fn space(&self) -> &'static Space {
+    pub fn space(&self) -> &'s Space {
         self.space
     }
 
@@ -45,7 +47,7 @@ impl Desk {
         Rank(self.space.sizes()[id.0 as usize].first + u64::from(number))
     }
 
-    fn blocks(&mut self, id: SignatureId) -> &Blocks<'static> {
+    fn blocks(&mut self, id: SignatureId) -> &Blocks<'s> {
         let held = self.held.take().filter(|(held, _)| *held == id);
         &self.held.insert(held.unwrap_or_else(|| (id, Blocks::new(self.space, id)))).1
     }
@@ -58,13 +60,13 @@ mod tests {
     #[test]
     fn ranks_and_positions_are_those_of_the_space() {
         let space = Space::of_size(5).unwrap();
-        let mut desk = Desk::new(space);
+        let mut ranker = Ranker::new(&space);
         // Far apart, then close together.
         for rank in (0..space.boards()).step_by(23_456).chain(7_000_000..7_000_100) {
-            let position = desk.position(Rank(rank));
+            let position = ranker.position(Rank(rank));
             assert_eq!(position, space.position(Rank(rank)));
-            assert_eq!(desk.rank(&position.unwrap()), Rank(rank));
+            assert_eq!(ranker.rank(&position.unwrap()), Rank(rank));
         }
-        assert_eq!(desk.position(Rank(space.boards())), None);
+        assert_eq!(ranker.position(Rank(space.boards())), None);
     }
 }
