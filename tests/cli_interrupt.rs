@@ -112,7 +112,7 @@ fn during_a_long_search() {
         &["import", "list.txt", "--json"],
         &["import-dataset", "dataset.csv", "--json"],
         &["export", "csv", "--from", "boards.txt", "--out", "boards.csv"],
-        &["export", "csv", "--cluster", ENDLESS, "--out", "boards.csv"],
+        &["export", "csv", "--whole-cluster", ENDLESS, "--out", "boards.csv"],
     ];
     for args in commands {
         let child = spawn(folder.path(), args);
