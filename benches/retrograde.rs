@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use tailback::board::Metric;
 use tailback::retrograde::{Code, EdgeWords, Solver};
 use tailback::space::{Blocks, SignatureId, Space};
-use tailback::table::build::DEFAULT_LEVEL;
-use tailback::table::strips::Encoder;
+use tailback::table::{DEFAULT_LEVEL, Encoder};
 
 fn main() {
     let every = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(251);

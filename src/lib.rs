@@ -92,15 +92,20 @@
 #![warn(missing_docs)]
 
 pub mod board;
+#[cfg(feature = "catalogue")]
 pub mod catalogue;
 pub mod cluster;
+#[cfg(feature = "export")]
 pub mod dataset;
 pub mod domains;
 pub mod files;
+#[cfg(feature = "build")]
 pub mod pipeline;
 pub mod probe;
 pub mod progress;
+#[cfg(feature = "build")]
 mod random;
+#[cfg(feature = "pictures")]
 pub mod render;
 pub mod retrograde;
 pub mod search;

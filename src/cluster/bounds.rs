@@ -142,13 +142,16 @@ pub(super) trait Number: Copy {}
 impl Number for u32 {}
 impl Number for u64 {}
 
+/// The first room of a list that grows.
+const FEW: usize = 64;
+
 impl Reserved {
     /// Makes sure that this many more fit into a list. It doubles at least.
     #[inline]
     pub fn grow<T>(&mut self, list: &mut Vec<T>, more: usize) -> Result<(), ClusterError> {
         match list.capacity() - list.len() >= more {
             true => Ok(()),
-            false => self.grow_to(list, (list.len() + more).max(2 * list.capacity())),
+            false => self.grow_to(list, (list.len() + more).max(2 * list.capacity()).max(FEW)),
         }
     }
 

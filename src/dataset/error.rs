@@ -40,7 +40,7 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    pub(super) fn of_table<B: AsRef<[u8]>>(table: &Table<B>, error: TableError) -> ExportError {
+    pub(super) fn of_table(table: &Table, error: TableError) -> ExportError {
         let contents = table.header().contents;
         ExportError::Probe { board: None, size: contents.size, metric: contents.metric, error: error.into() }
     }

@@ -165,7 +165,7 @@ impl<'t> Strata<'t> {
         wants.par_sort_unstable();
         let signatures: Vec<&[Want]> = wants.chunk_by(|a, b| a.signature == b.signature).collect();
         let table = self.tables.by_metric[0];
-        let find = |counter: &mut Counter<'_, _>, wants: &&[Want]| {
+        let find = |counter: &mut Counter<'_>, wants: &&[Want]| {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(ExportError::Stopped);
             }

@@ -13,7 +13,6 @@
 use super::{Place, ProbeError, Rating, Session, Source};
 use crate::board::{Board, Metric, Move, MoveError};
 use crate::cluster::{self, Bounds, Cluster, ClusterError, Rated};
-use crate::table::TableError;
 
 /// Up to this many boards, a cluster without a table is explored at once, and
 /// all boards of the game are found in it.
@@ -168,7 +167,7 @@ impl Session<'_> {
         {
             let board = boards[wrong].text();
             let what = format!("a move of {board} leads farther than it can");
-            return Err(ProbeError::Table(TableError::damaged(what)).into());
+            return Err(self.impossible(&boards[wrong], metric, what).into());
         }
         Ok(Grade {
             distance: rated.first().and_then(|first| first.distance),

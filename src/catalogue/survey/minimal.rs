@@ -75,8 +75,8 @@ pub struct Candidate {
 ///
 /// Without the same vehicle of the same row they all are boards of the same
 /// other signature, so one after the other signature is opened.
-pub fn keep_needing_rows<B: AsRef<[u8]>>(
-    table: &Table<B>,
+pub fn keep_needing_rows(
+    table: &Table,
     without: &Without,
     candidates: &mut Vec<Candidate>,
 ) -> Result<(), TableError> {

@@ -7,10 +7,10 @@ use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use tailback::board::Metric;
 use tailback::pipeline::CHECKPOINT_EVERY;
-use tailback::table::build::DEFAULT_LEVEL;
+use tailback::table::DEFAULT_LEVEL;
 use tailback::{catalogue, table};
 
-use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::options::Global;
 use crate::cli::shared::progress::Watch;
 use crate::cli::shared::{exit, interrupt, output};
 
@@ -147,10 +147,7 @@ impl Build {
         let watch = Watch::new();
         let report = table::build(&plan, &watch);
         watch.finish();
-        let report = report.map_err(|error| match error {
-            table::BuildError::Table(error) => in_file(error, global, self.size, metric),
-            error => error.into(),
-        })?;
+        let report = report?;
         let summary = TableSummary::new(&plan, &report, watch.started);
         if global.json {
             output::json(&summary)?
@@ -168,7 +165,7 @@ impl Build {
         let report = catalogue::build(&plan, &watch);
         watch.finish();
         let report = report.map_err(|error| match error {
-            catalogue::BuildError::Table(error) => in_file(error, global, self.size, Metric::Moves),
+            catalogue::BuildError::Table(error) => anyhow::Error::from(error),
             catalogue::BuildError::Build(error) => error.into(),
             catalogue::BuildError::Catalogue(error) => error.into(),
         })?;

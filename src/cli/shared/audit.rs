@@ -37,7 +37,7 @@ impl Unchecked {
         Unchecked {
             line: line.number,
             json: batch::to_json(&BadLine::new(line, &error)),
-            is_stopped: error.is::<exit::Interrupted>(),
+            is_stopped: exit::is_interrupted(&error),
             error: error.to_string(),
             is_unreadable: false,
         }

@@ -9,11 +9,10 @@ use serde::Serialize;
 use tailback::board::{Board, BoardError, Metric};
 use tailback::probe::{ProbeError, Prober, Session, Source};
 use tailback::space::{Location, Space};
-use tailback::table::TableError;
 
 use super::batch::{self, BadLine, Line, Lines};
-use super::finder::{self, Finder, LONGEST};
-use super::options::{BadTable, Global};
+use super::finder::{Finder, LONGEST};
+use super::options::Global;
 use super::stdin::Stdin;
 use super::{exit, interrupt, output};
 
@@ -107,15 +106,14 @@ impl Boards {
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Sync,
     ) -> anyhow::Result<()> {
         let mut unusable = 0;
-        let answer =
-            |session: &mut Session, line: &Line| match self.answer_line(global, session, line, &answer) {
-                Ok(json) => Some((json, false)),
-                Err(error) if error.is::<exit::Interrupted>() => None,
-                Err(error) => {
-                    let is_table = error.is::<TableError>() || error.is::<BadTable>();
-                    Some((batch::to_json(&BadLine::new(line, &error)), is_table))
-                }
-            };
+        let answer = |session: &mut Session, line: &Line| match self.answer_line(session, line, &answer) {
+            Ok(json) => Some((json, false)),
+            Err(error) if exit::is_interrupted(&error) => None,
+            Err(error) => {
+                let is_table = matches!(error.downcast_ref(), Some(ProbeError::Table(_)));
+                Some((batch::to_json(&BadLine::new(line, &error)), is_table))
+            }
+        };
         let done = batch::run(&self.prober(global), Lines::new(input, LONGEST), answer, |answers| {
             unusable += answers.iter().filter(|(_, is_table)| *is_table).count();
             output::lines(answers.iter().map(|(json, _)| json.as_str()))
@@ -131,14 +129,12 @@ impl Boards {
 
     fn answer_line<T: Serialize>(
         &self,
-        global: &Global,
         session: &mut Session,
         line: &Line,
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError>,
     ) -> anyhow::Result<String> {
         let board = self.board(line.whole()?)?;
-        let answer = answer(session, &board).map_err(|error| self.explained(error, global, &board))?;
-        Ok(batch::to_json(&answer))
+        Ok(batch::to_json(&answer(session, &board)?))
     }
 
     /// The boards of a page: all of the input.
@@ -154,11 +150,6 @@ impl Boards {
             return Err(exit::Usage("there is no board to draw: write one board a line").into());
         }
         Ok(boards)
-    }
-
-    /// Says which table is meant.
-    pub fn explained(&self, error: ProbeError, global: &Global, board: &Board) -> anyhow::Error {
-        finder::explained(error, global, board, self.metric)
     }
 
     /// The distance in words.

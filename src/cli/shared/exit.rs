@@ -9,7 +9,7 @@ use tailback::cluster::ClusterError;
 use tailback::dataset::ExportError;
 use tailback::dataset::hh_evolver::ReadError;
 use tailback::domains::rush_hour::SetError;
-use tailback::probe::IllegalMove;
+use tailback::probe::{IllegalMove, ProbeError};
 use tailback::search::Stop;
 use tailback::table::BuildError;
 
@@ -104,22 +104,32 @@ pub fn code(error: &anyhow::Error) -> u8 {
         || error.is::<UnknownPuzzle>()
         || error.is::<BadRequest>()
         || matches!(error.downcast_ref(), Some(ExportError::Head(_)));
-    let is_interrupted = error.is::<Interrupted>()
-        || matches!(error.downcast_ref(), Some(ClusterError::Stopped))
-        || matches!(error.downcast_ref(), Some(BuildError::Stopped))
-        || matches!(error.downcast_ref(), Some(ExportError::Stopped))
-        || matches!(
-            error.downcast_ref(),
-            Some(Partial::Search(Stop::Interrupted) | Partial::Interrupted { .. })
-        );
     let no_dataset = matches!(error.downcast_ref(), Some(ReadError::NoHead { .. } | ReadError::Line { .. }));
     if input || no_dataset || usage || error.is::<SetError>() {
         USAGE
-    } else if is_interrupted {
+    } else if is_interrupted(error) {
         INTERRUPTED
     } else {
         FAILED
     }
+}
+
+/// Did a signal end it?
+pub fn is_interrupted(error: &anyhow::Error) -> bool {
+    let is_stopped = |error: &ProbeError| matches!(error, ProbeError::Cluster(ClusterError::Stopped));
+    let of_export = |error: &ExportError| match error {
+        ExportError::Probe { error, .. } => is_stopped(error),
+        error => matches!(error, ExportError::Stopped),
+    };
+    error.is::<Interrupted>()
+        || matches!(error.downcast_ref(), Some(ClusterError::Stopped))
+        || matches!(error.downcast_ref(), Some(BuildError::Stopped))
+        || matches!(
+            error.downcast_ref(),
+            Some(Partial::Search(Stop::Interrupted) | Partial::Interrupted { .. })
+        )
+        || error.downcast_ref().is_some_and(is_stopped)
+        || error.downcast_ref().is_some_and(of_export)
 }
 
 /// Whoever read our output has had enough.

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use clap::Args;
-use tailback::board::{Board, BoardError, Metric};
-use tailback::cluster::{self, Bounds, ClusterError};
-use tailback::probe::{ProbeError, Prober};
+use tailback::board::{Board, BoardError};
+use tailback::cluster::{self, Bounds};
+use tailback::probe::Prober;
 
 use super::batch::Lines;
 use super::exit;
 use super::interrupt::{self, Signal};
-use super::options::{Global, in_file};
+use super::options::Global;
 
 /// The longest line of a board, in bytes. The largest has 64 cells, spaces aside.
 pub const LONGEST: usize = 4 << 10;
@@ -64,14 +64,5 @@ impl Finder {
     pub fn prober(&self, global: &Global) -> Prober {
         let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
         prober.with_limit(self.limit()).with_observer(Arc::new(Signal))
-    }
-}
-
-/// Says which table is meant, and whether a signal is.
-pub fn explained(error: ProbeError, global: &Global, board: &Board, metric: Metric) -> anyhow::Error {
-    match error {
-        ProbeError::Table(error) => in_file(error, global, board.size(), metric),
-        ProbeError::Cluster(ClusterError::Stopped) => exit::Interrupted.into(),
-        error => error.into(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{VerifyError, law};
 use crate::board::Metric;
+use crate::progress::Observer;
 use crate::retrograde::UNSOLVABLE;
 use crate::space::edges::{pair_at, pair_digit};
 use crate::space::line::{Line, PlacementId};
@@ -40,11 +41,14 @@ impl<'a> SignatureLaw<'a> {
     }
 
     /// Checks every board.
-    pub fn check(&self) -> Result<(), VerifyError> {
+    pub fn check(&self, observer: &dyn Observer) -> Result<(), VerifyError> {
         let line = self.space.line();
         let size = self.space.size();
         let mut least = vec![0u8; MAX_STRIP];
         for h in 0..self.blocks.unsolved() {
+            if observer.wants_stop() {
+                return Err(VerifyError::Stopped);
+            }
             let taken = self.blocks.taken(h);
             let len = self.blocks.strip_len(h);
             let edges = (column_mask(taken, 0), column_mask(taken, size - 1));

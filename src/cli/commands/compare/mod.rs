@@ -16,7 +16,7 @@ use tailback::board::Metric;
 use tailback::domains::rush_hour::{Comparison, Heuristic, Method, PuzzleSet};
 use tailback::search::Algorithm;
 
-use crate::cli::shared::finder::{self, Finder};
+use crate::cli::shared::finder::Finder;
 use crate::cli::shared::limits::LimitArgs;
 use crate::cli::shared::list::List;
 use crate::cli::shared::options::Global;
@@ -139,8 +139,7 @@ impl Compare {
         let meter = Meter::new("searches", comparison.searches() as u64, 0, Instant::now());
         let results = pool.install(|| comparison.run(|| meter.add(1)));
         meter.finish();
-        let results = results
-            .map_err(|failed| finder::explained(failed.error, global, &failed.puzzle.board, self.metric))?;
+        let results = results.map_err(|failed| failed.error)?;
 
         if let Some((path, format)) = plot {
             let bars = plot::bars(&set.name, &comparison, &results);

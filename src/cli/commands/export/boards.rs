@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use anyhow::anyhow;
 use arrayvec::ArrayVec;
 use indicatif::HumanCount;
-use memmap2::Mmap;
 use tailback::board::{Board, Metric};
 use tailback::catalogue::{Catalogue, CatalogueError, Column, Puzzle, Query, Sort};
 use tailback::cluster::{Cluster, Relatives};
@@ -110,7 +109,7 @@ impl Export {
         global: &'s Global,
         choice: Choice,
         schema: &'s Schema,
-        tables: &'s [&'s Table<Mmap>],
+        tables: &'s [&'s Table],
         catalogue: Option<&'s Catalogue>,
         (stop, found): (&'s AtomicBool, &'s (dyn Fn(u64) + Sync)),
     ) -> anyhow::Result<Source<'s>> {
@@ -158,10 +157,10 @@ impl Export {
         let given = |puzzle: Result<Puzzle, CatalogueError>| {
             let puzzle = puzzle?;
             let distances = schema.metrics.iter().map(|metric| match metric {
-                Metric::Moves => Some(puzzle.moves),
-                Metric::Steps => Some(puzzle.steps),
+                Metric::Moves => Some(puzzle.moves()),
+                Metric::Steps => Some(puzzle.steps()),
             });
-            Ok(Given { board: Board::parse(&puzzle.board)?, distances: Some(distances.collect()) })
+            Ok(Given { board: Board::parse(puzzle.board())?, distances: Some(distances.collect()) })
         };
         let which = catalogue.contents().name();
         let order = if count.is_some() { "drawn by lot" } else { "by falling moves" };
@@ -224,10 +223,7 @@ impl Export {
     fn family<'s>(&'s self, global: &Global, board: &Board, schema: &Schema) -> anyhow::Result<Source<'s>> {
         let prober = self.finder.prober(global);
         for &metric in &schema.metrics {
-            let searched = prober.session().needs_search(board, metric);
-            if searched
-                .map_err(|error| crate::cli::shared::finder::explained(error, global, board, metric))?
-            {
+            if prober.session().needs_search(board, metric)? {
                 return Err(exit::Usage(
                     "a whole family is looked up in a table, and no table has this board: build the table of its \
                      size and metric (`tailback build --help`); boards with walls and larger ones are in none",

@@ -1,17 +1,15 @@
 //! Boards that are drawn from the tables.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use indicatif::HumanCount;
-use memmap2::Mmap;
 use tailback::dataset::{Draw, Drawn, ExportError, Item, Strata, Stratum, Tables};
 use tailback::retrograde::UNSOLVABLE;
 use tailback::table::{Census, Table};
 
 use super::Export;
 use super::boards::{Choice, Source};
-use crate::cli::shared::progress::Meter;
+use crate::cli::shared::progress::Watch;
 use crate::cli::shared::{exit, output};
 
 impl Export {
@@ -19,7 +17,7 @@ impl Export {
     pub fn drawn<'s>(
         &'s self,
         choice: &Choice,
-        tables: &'s [&'s Table<Mmap>],
+        tables: &'s [&'s Table],
         (stop, found): (&'s AtomicBool, &'s (dyn Fn(u64) + Sync)),
     ) -> anyhow::Result<Source<'s>> {
         let all = Tables { by_metric: tables };
@@ -34,7 +32,7 @@ impl Export {
             _ => {
                 let strata = self.strata(choice, tables)?;
                 let total = strata.iter().map(|stratum| stratum.wanted).sum();
-                let census = census(tables[0], stop)?;
+                let census = census(tables[0])?;
                 let strata = Strata::new(all, census, strata, self.seed, stop);
                 (total, Box::new(strata.telling(found)))
             }
@@ -66,7 +64,7 @@ impl Export {
     }
 
     /// What is drawn at which distances.
-    fn strata(&self, choice: &Choice, tables: &[&Table<Mmap>]) -> anyhow::Result<Vec<Stratum>> {
+    fn strata(&self, choice: &Choice, tables: &[&Table]) -> anyhow::Result<Vec<Stratum>> {
         let is_wanted = |distance: u8| match distance {
             UNSOLVABLE => self.include_unsolvable,
             _ => self.distance.is_none_or(|range| range.contains(u64::from(distance))),
@@ -134,10 +132,10 @@ impl Export {
 }
 
 /// Counts a table, with progress of its own.
-fn census(table: &Table<Mmap>, stop: &AtomicBool) -> Result<Census, ExportError> {
-    let meter = Meter::new("boards", table.header().boards, 0, Instant::now());
-    let census = Census::take(table, stop, |boards| meter.add(boards));
-    meter.finish();
+fn census(table: &Table) -> Result<Census, ExportError> {
+    let watch = Watch::new();
+    let census = Census::take(table, &watch);
+    watch.finish();
     let contents = table.header().contents;
     let failed = |error: tailback::table::TableError| ExportError::Probe {
         board: None,

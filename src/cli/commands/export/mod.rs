@@ -13,19 +13,16 @@ use arrayvec::ArrayVec;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
-use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::catalogue::Range;
-use tailback::cluster::ClusterError;
-use tailback::dataset::{self, ExportError, Form, Format, Labeller, Recipe, Schema, Split, parquet};
+use tailback::dataset::{self, Form, Format, Labeller, Recipe, Schema, Split, parquet};
 use tailback::domains::rush_hour::Heuristic;
-use tailback::probe::ProbeError;
 use tailback::table::Table;
 
 use crate::cli::shared::filters::{self, Filters};
 use crate::cli::shared::finder::Finder;
 use crate::cli::shared::list::{self, List};
-use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::options::Global;
 use crate::cli::shared::progress::Meter;
 use crate::cli::shared::{exit, interrupt, threads};
 use boards::{Choice, Source};
@@ -150,7 +147,7 @@ impl Export {
         let schema = self.schema()?;
         self.check_form(global, &schema)?;
         let tables = self.tables(global, &choice, &schema)?;
-        let tables: Vec<&Table<Mmap>> = tables.iter().collect();
+        let tables: Vec<&Table> = tables.iter().collect();
         let stop = interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
         let places = Files::open(&self.out, self.split.as_ref(), self.format)?;
         let pool = threads::pool(self.threads)?;
@@ -196,7 +193,7 @@ impl Export {
             meter.finish();
             Ok((totals?, files.finish()?, recipe, about))
         });
-        let (totals, done, recipe, about) = made.map_err(|error| explained(error, global))?;
+        let (totals, done, recipe, about) = made?;
         let header = tables.first().map(|table| table.header());
         let manifest = self.manifest((&about, &recipe, &schema), &totals, &done, header);
         let is_stream = done.is_stream();
@@ -245,13 +242,11 @@ impl Export {
         Err(exit::Usage(problem))
     }
 
-    fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> anyhow::Result<Vec<Table<Mmap>>> {
+    fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> anyhow::Result<Vec<Table>> {
         let mut tables = Vec::new();
         if choice.is_drawn() {
             for &metric in &schema.metrics {
-                let size = self.filters.size();
-                let table = Table::open(&global.db, size, metric);
-                tables.push(table.map_err(|error| in_file(error, global, size, metric))?);
+                tables.push(Table::open(&global.db, self.filters.size(), metric)?);
             }
         }
         Ok(tables)
@@ -271,19 +266,5 @@ impl Export {
             heuristics: schema.heuristics.iter().map(ToString::to_string).collect(),
             builder: Recipe::builder(),
         }
-    }
-}
-
-/// Says which table is meant.
-fn explained(error: anyhow::Error, global: &Global) -> anyhow::Error {
-    match error.downcast() {
-        Ok(ExportError::Probe { size, metric, error: ProbeError::Table(error), .. }) => {
-            in_file(error, global, size, metric)
-        }
-        Ok(ExportError::Probe { error: ProbeError::Cluster(ClusterError::Stopped), .. }) => {
-            exit::Interrupted.into()
-        }
-        Ok(error) => error.into(),
-        Err(error) => error,
     }
 }

@@ -20,7 +20,7 @@ use self::summary::{Head, Summary};
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
 use crate::cli::shared::exit;
-use crate::cli::shared::finder::{self, Finder};
+use crate::cli::shared::finder::Finder;
 use crate::cli::shared::list::{self, List};
 use crate::cli::shared::options::Global;
 
@@ -77,7 +77,7 @@ impl ImportDataset {
         let check = |session: &mut Session, line: &Line| {
             // The count changes between reads only, whatever the threads do.
             let may_search = searched_aside.load(Ordering::Relaxed) < ASIDE;
-            self.check(global, session, line, may_search)
+            self.check(session, line, may_search)
         };
         let mut summary =
             Summary::new(head, self.metric, self.heuristics(), |heuristic| self.is_checked(heuristic));
@@ -120,15 +120,13 @@ impl ImportDataset {
 
     fn check(
         &self,
-        global: &Global,
         session: &mut Session,
         line: &Line,
         may_search_aside: bool,
     ) -> Result<Checked, Unchecked> {
         let (board, instance) = self.read(line).map_err(|error| Unchecked::unreadable(line, error))?;
-        let (found, source) = session
-            .distance(&board, self.metric)
-            .map_err(|error| Unchecked::new(line, finder::explained(error, global, &board, self.metric)))?;
+        let (found, source) =
+            session.distance(&board, self.metric).map_err(|error| Unchecked::new(line, error.into()))?;
         let aside = match (instance.claimed, found) {
             (Claimed::Distance(claimed), Some(found)) if claimed != f64::from(found) => {
                 let may_search = may_search_aside || source == Source::Search;

@@ -100,14 +100,13 @@ impl Solve {
     fn solve(&self, global: &Global, board: &Board) -> anyhow::Result<()> {
         let prober = self.boards.prober(global);
         let mut session = prober.session();
-        let explained = |error| self.boards.explained(error, global, board);
         let is_counted;
         if global.json {
-            let answer = self.answer(&mut session, board).map_err(explained)?;
+            let answer = self.answer(&mut session, board)?;
             output::json(&answer)?;
             is_counted = !matches!(answer.optimal_solutions, Some(None));
         } else {
-            let answer = session.solve(board, self.boards.metric).map_err(explained)?;
+            let answer = session.solve(board, self.boards.metric)?;
             let solution = answer.solution.as_deref().unwrap_or_default();
             self.show(board, solution)?;
             let mut text = self.boards.sentence(board, answer.distance, answer.source);
@@ -116,7 +115,7 @@ impl Solve {
                 match session.optimal_solutions(board, self.boards.metric) {
                     Ok(count) => text += &format!("Optimal solutions: {count}.\n"),
                     Err(ProbeError::Cluster(error)) => uncounted = Some(error),
-                    Err(error) => return Err(explained(error)),
+                    Err(error) => return Err(error.into()),
                 }
             }
             output::text(&(text + &listed(board, solution)))?;
@@ -149,9 +148,7 @@ impl Solve {
 
     fn search(&self, global: &Global, plan: &Plan, board: &Board) -> anyhow::Result<()> {
         let limits = self.limits.limits()?;
-        let report = plan
-            .search(board, &self.boards.prober(global), &limits)
-            .map_err(|error| self.boards.explained(error, global, board))?;
+        let report = plan.search(board, &self.boards.prober(global), &limits)?;
         if global.json {
             output::json(&self.searched(plan, board, &report))?;
         } else {

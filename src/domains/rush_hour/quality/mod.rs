@@ -40,9 +40,9 @@ const CHUNK: std::ops::RangeInclusive<u64> = 4096..=131_072;
 /// What is measured, and by which table.
 ///
 /// A condition within a combination never holds here: there is no last move.
-pub struct Trial<'a, B> {
+pub struct Trial<'a> {
     /// The exact distances.
-    pub table: &'a Table<B>,
+    pub table: &'a Table,
     /// Guesses to compare with them.
     pub heuristics: &'a [Heuristic],
     /// Conditions to compare with progress.
@@ -61,12 +61,12 @@ pub struct Quality {
 }
 
 /// What a thread keeps.
-struct Bench<'a, B> {
-    probe: Probe<'a, B>,
+struct Bench<'a> {
+    probe: Probe<'a>,
     ranker: Ranker<'a>,
 }
 
-impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
+impl Trial<'_> {
     /// Measures on a sample. Calls `advanced` with the number of boards done;
     /// once `stop` is raised, what was measured so far is the result.
     pub fn run(
@@ -79,7 +79,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
         let share = boards.div_ceil(4 * rayon::current_num_threads() as u64);
         let size = share.clamp(*CHUNK.start(), *CHUNK.end());
         let is_stopped = || stop.load(Ordering::Relaxed);
-        let chunk = |bench: &mut Bench<'_, B>, number: u64| {
+        let chunk = |bench: &mut Bench<'_>, number: u64| {
             let mut quality = self.nothing();
             if is_stopped() {
                 return Ok(quality);
@@ -104,7 +104,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
         self.table.header().contents.metric
     }
 
-    fn bench(&self) -> Bench<'_, B> {
+    fn bench(&self) -> Bench<'_> {
         Bench { probe: self.table.probe(), ranker: Ranker::new(self.table.space()) }
     }
 
@@ -116,7 +116,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
         }
     }
 
-    fn add(&self, quality: &mut Quality, bench: &mut Bench<'_, B>, draw: &Draw) -> Result<(), TableError> {
+    fn add(&self, quality: &mut Quality, bench: &mut Bench<'_>, draw: &Draw) -> Result<(), TableError> {
         let position = bench.ranker.position(Rank(draw.rank)).expect("a rank of the space");
         let distance = bench.probe.distance(&position)?.map(u32::from);
         let board = self.table.space().board(&position);
@@ -152,7 +152,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     }
 
     /// The distance as a search finds it: by the board, not by its rank.
-    fn look_up(&self, probe: &mut Probe<'_, B>, board: &Board) -> Result<Value, TableError> {
+    fn look_up(&self, probe: &mut Probe<'_>, board: &Board) -> Result<Value, TableError> {
         let Ok(Location::Inside(position)) = self.table.space().locate(board) else {
             unreachable!("boards of the space stay in it")
         };
