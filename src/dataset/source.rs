@@ -243,7 +243,7 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
     ) -> Result<Source<'s, E>, SourceError> {
         let mut clusters: ArrayVec<Cluster, 2> = ArrayVec::new();
         for &metric in &schema.metrics {
-            let cluster = Cluster::explore(board, metric, prober.limit());
+            let cluster = Cluster::explore(board, metric, prober.bounds());
             clusters.push(cluster.map_err(|error| ExportError::of_cluster(board, metric, error))?);
         }
         if !clusters[0].is_solvable() && !with_unsolvable {

@@ -18,9 +18,6 @@ static FONTS: LazyLock<[Face; 2]> = LazyLock::new(|| {
     fonts.map(|font| Face::parse(font, 0).expect("the font is whole"))
 });
 
-/// The font of every document, and those that are nearest to it.
-pub(super) const FAMILY: &str = "'DejaVu Sans', Verdana, sans-serif";
-
 /// From one line of a text to the next, in sizes of its letters.
 pub(super) const LEADING: f64 = 1.3;
 

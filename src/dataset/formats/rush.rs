@@ -29,7 +29,7 @@ impl Text for Rush {
         let mut lines = String::new();
         for row in rows {
             let moves = row.distances[0].ok_or(Misfit::Unsolvable)?;
-            let boards = cluster::size(&row.board, prober.limit())
+            let boards = cluster::size(&row.board, prober.bounds())
                 .map_err(|error| ExportError::of_board(&row.board, Metric::Moves, error.into()))?;
             push_line(moves, &row.board.text(), boards, &mut lines);
         }

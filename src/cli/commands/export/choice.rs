@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use indicatif::HumanCount;
 use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Column, Query, Sort};
-use tailback::dataset::{ExportError, Given, Lot, Schema, Source, SourceError, Tables, Wanted, rush};
+use tailback::dataset::{Given, Lot, Schema, Source, SourceError, Tables, Wanted, rush};
 use tailback::probe::Prober;
 use tailback::retrograde::UNSOLVABLE;
 
 use super::Export;
-use crate::cli::shared::{batch, exit, interrupt, output};
+use crate::cli::shared::stdin::Stdin;
+use crate::cli::shared::{batch, exit, output};
 
 /// Which boards are asked for.
 pub enum Choice {
@@ -138,13 +139,12 @@ impl Export {
     fn file(&self, path: &Path) -> anyhow::Result<Source<'_, anyhow::Error>> {
         let name = path.display().to_string();
         let input: Box<dyn std::io::Read> = match path == Path::new("-") {
-            true => Box::new(std::io::stdin()),
+            true => Box::new(Stdin::open()),
             false => Box::new(batch::open(path)?),
         };
         let boards = self.finder.each_board(input).map(|board| Ok(Given { board: board?, distances: None }));
         let mut boards = boards.peekable();
         match boards.peek() {
-            None if interrupt::is_raised() => Err(ExportError::Stopped.into()),
             None => Err(exit::BadRequest(format!("{name} has no board: write one board a line")).into()),
             Some(_) => Ok(Source::given(boards, format!("the boards of {name}"))),
         }
