@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use tailback::catalogue::{Catalogue, Puzzle, Query, Rules, Summary, file_name};
+use tailback::catalogue::{Catalogue, Column, Puzzle, Query, Rules, Summary, Value, file_name};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
 const ROWS: usize = 400_000;
@@ -52,7 +52,7 @@ fn main() {
     let catalogue = Catalogue::open(folder, 6).unwrap();
     println!("{} puzzles, {bytes} bytes", catalogue.puzzles());
     let one = Query { rules: Rules::All, limit: Some(1), ..Query::default() };
-    let id = catalogue.select(&one).unwrap().next().unwrap().unwrap().id;
+    let id = catalogue.select(&one).unwrap().next().unwrap().unwrap().id();
 
     println!("{:>10} {:>7} {:>8}  question", "fastest ms", "median", "slowest");
     for question in QUESTIONS {
@@ -72,7 +72,12 @@ fn make_up(folder: &Path) {
     let started = Instant::now();
     let rows: Vec<Puzzle> = puzzles::made_up(ROWS, 1)
         .into_iter()
-        .map(|puzzle| Puzzle { board: "BCC.D.BEF.DGBEFAAGHHHI.G..JIKKLLJMM.".to_owned(), ..puzzle })
+        .map(|puzzle| {
+            Puzzle::new(|column| match column {
+                Column::Board => Value::Text("BCC.D.BEF.DGBEFAAGHHHI.G..JIKKLLJMM.".to_owned()),
+                column => puzzle.value(column).clone(),
+            })
+        })
         .collect();
     let made = started.elapsed();
     puzzles::write(folder, 6, &rows, &Summary::default());

@@ -13,7 +13,7 @@ use tailback::cluster::{Cluster, DEFAULT_LIMIT};
 use tailback::domains::rush_hour::PuzzleSet;
 use tailback::probe::Prober;
 use tailback::space::{Position, Rank, Space};
-use tailback::table::{Table, TableError, file_name};
+use tailback::table::{MappedFile, Table, TableError, file_name};
 
 const LARGEST_CLUSTER: &str = "BB.C...D.CEE.DAAFGH.IIFGH.JKK.LLJ...";
 const FARTHEST: [(Metric, &str); 2] = [
@@ -56,14 +56,22 @@ fn tables(folder: &PathBuf, metric: Metric) {
     print(&format!("{metric}: open the table"), &mut opening);
 
     let table = Table::open(folder, 6, metric).expect("opens");
+    // SAFETY: nobody writes to a finished table.
+    let map = unsafe { MappedFile::open(&folder.join(file_name(6, metric))) }.expect("opens");
+    let map = Table::from_source(map).expect("opens").whole().expect("is whole");
     let space = Space::of_size(6).expect("tabulated");
     let mut random = rand_pcg::Pcg64::seed_from_u64(6);
     let positions: Vec<Position> = (0..20_000)
         .map(|_| space.position(Rank(random.random_range(0..space.boards()))).expect("in range"))
         .collect();
     let unsolved: Vec<Position> = positions.iter().copied().filter(|p| !space.board(p).is_solved()).collect();
-    let mut probe = table.probe();
-    for (what, list) in [("random boards", &positions), ("random unsolved boards", &unsolved)] {
+    for (how, table, what, list) in [
+        ("read", &table, "random", &positions),
+        ("map", &map, "random", &positions),
+        ("read", &table, "random unsolved", &unsolved),
+        ("map", &map, "random unsolved", &unsolved),
+    ] {
+        let mut probe = table.probe();
         let mut cold = Vec::new();
         let mut warm = Vec::new();
         for position in list {
@@ -73,8 +81,8 @@ fn tables(folder: &PathBuf, metric: Metric) {
                 timed(|| (0..16).for_each(|_| _ = std::hint::black_box(probe.distance(position)))) / 16,
             );
         }
-        print(&format!("{metric}: probe, {what}, nothing decoded"), &mut cold);
-        print(&format!("{metric}: probe, {what}, frame decoded"), &mut warm);
+        print(&format!("{metric}: {how}, {what}, nothing decoded"), &mut cold);
+        print(&format!("{metric}: {how}, {what}, frame decoded"), &mut warm);
     }
 
     let (_, text) = FARTHEST.into_iter().find(|f| f.0 == metric).expect("both metrics");

@@ -90,17 +90,23 @@
 //! ```
 
 #![warn(missing_docs)]
+// What only a layer uses that is left out is not dead.
+#![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
 pub mod board;
+#[cfg(feature = "catalogue")]
 pub mod catalogue;
 pub mod cluster;
+#[cfg(feature = "export")]
 pub mod dataset;
 pub mod domains;
 pub mod files;
+#[cfg(feature = "build")]
 pub mod pipeline;
 pub mod probe;
 pub mod progress;
 mod random;
+#[cfg(feature = "pictures")]
 pub mod render;
 pub mod retrograde;
 pub mod search;

@@ -3,6 +3,8 @@
 //! Whatever takes long takes an [`Observer`]: it is told how far the work is
 //! and asked whether to go on. The library knows no clock, bar or signal.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 /// How far some work is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
@@ -31,3 +33,24 @@ pub trait Observer: Sync {
 
 /// Nobody watches.
 impl Observer for () {}
+
+/// Adds up what several threads have done, and tells it.
+pub(crate) struct Count<'o> {
+    observer: &'o dyn Observer,
+    unit: &'static str,
+    total: u64,
+    done: AtomicU64,
+}
+
+impl<'o> Count<'o> {
+    /// Nothing is done yet.
+    pub fn new(observer: &'o dyn Observer, unit: &'static str, total: u64) -> Count<'o> {
+        Count { observer, unit, total, done: AtomicU64::new(0) }
+    }
+
+    /// So many more are done.
+    pub fn add(&self, more: u64) {
+        let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
+        self.observer.advanced(Progress { unit: self.unit, done, before: 0, total: Some(self.total) });
+    }
+}

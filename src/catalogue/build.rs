@@ -147,11 +147,7 @@ impl Report {
 }
 
 /// Surveys all signatures that are not in the rows yet.
-fn fill<B: AsRef<[u8]> + Sync>(
-    table: &Table<B>,
-    pipeline: &Pipeline,
-    rows: Rows,
-) -> Result<Rows, BuildError> {
+fn fill(table: &Table, pipeline: &Pipeline, rows: Rows) -> Result<Rows, BuildError> {
     let budget = Budget::new(DISTANCES);
     let sizes = pipeline.space.sizes();
     let new_worker = || {
@@ -163,7 +159,8 @@ fn fill<B: AsRef<[u8]> + Sync>(
             let _held = budget.take(3 * size.boards as u64);
             let survey = surveyor.survey(id)?;
             let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster));
-            let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>()?;
+            let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();
+            let puzzles = puzzles.map_err(|error| error.in_file(table.path()))?;
             Ok(Found { puzzles, summary: Box::new(survey.summary) })
         })
     };

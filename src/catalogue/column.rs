@@ -1,123 +1,378 @@
-//! The numbers of a puzzle by which the catalogue is searched and sorted.
+//! The columns of the catalogue, each declared once.
+//!
+//! The layout of the file, its rows and packed columns, filters, sorting, CSV,
+//! JSON, what `show` prints and the table in `docs/catalogue.md` follow from
+//! the list below. A new column is an entry there, a line of that table, a new
+//! version, and so the starter made anew.
 
 use std::fmt;
 
-use super::Puzzle;
+use super::features::Features;
+use super::{Puzzle, Value};
+use crate::board::Board;
+use crate::space::Space;
 
-/// A column of numbers, by the name it has in the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Column {
-    /// The puzzle's rank.
+/// The version of the layout, `PRAGMA user_version`: another set of columns is
+/// another version.
+pub const VERSION: i32 = 1;
+
+/// A value that follows from the columns of a puzzle.
+type Derived = fn(&Puzzle) -> Value;
+
+/// What is said of a column, and how it comes about.
+#[derive(Debug)]
+pub struct Declaration {
+    /// Its name in the file, in CSV and in JSON.
+    pub name: &'static str,
+    /// What its values are.
+    pub holds: Holds,
+    /// What its numbers count.
+    pub unit: &'static str,
+    /// What it says, as the documents tell it.
+    pub meaning: &'static str,
+    /// How it is computed.
+    pub(super) of: fn(&Features) -> Value,
+    /// For a column that is not stored: how it follows from the others, in SQL
+    /// and here.
+    pub(super) follows: Option<(&'static str, Derived)>,
+    /// The commands tell it, and filter by it if it is a number. Otherwise it
+    /// is in the file only.
+    pub is_told: bool,
+    /// The name that people sort and filter by.
+    pub short_name: Option<&'static str>,
+    /// What a filter by it asks for, in a line. None if people cannot filter by it.
+    pub filter: Option<&'static str>,
+    /// Its heading and width in lists for people; none if it is not there.
+    pub heading: Option<(&'static str, usize)>,
+    /// What `show` calls it; none if it has no line of its own.
+    pub label: Option<&'static str>,
+}
+
+/// What the values of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// The rank of the board, by which rows are found.
     Id,
-    /// The fewest moves that solve it.
-    Moves,
-    /// The fewest steps that solve it.
-    Steps,
-    /// Cars and trucks, the primary included.
-    Vehicles,
-    /// Cars, the primary included.
-    Cars,
-    /// Trucks.
-    Trucks,
-    /// Cells that no vehicle covers.
-    FreeCells,
-    /// A bit for each kind that some line has.
+    /// Whole numbers.
+    Whole,
+    /// Other numbers that are not negative.
+    Real,
+    /// Yes or no, as 1 or 0.
+    Flag,
+    /// A bit for each kind of line.
     LineKinds,
-    /// The boards of its cluster.
-    ClusterBoards,
-    /// The solved boards of its cluster.
-    GoalBoards,
-    /// The boards of its cluster that are as hard, itself included.
-    HardestBoards,
-    /// The different shortest sequences of moves.
-    OptimalSolutions,
-    /// The moves that begin one.
-    OptimalFirstMoves,
-    /// The vehicles that move in the stored solution.
-    MovingVehicles,
-    /// Possible moves per board of the stored solution.
-    Branching,
-    /// 1 if the family is classic.
-    Classic,
-    /// 1 if the public list has it.
-    Rush,
+    /// Text.
+    Text,
+    /// Moves with spaces between.
+    Moves,
+    /// How many boards there are at each distance.
+    Histogram,
+}
+
+impl Holds {
+    /// Can be compared, and filtered and sorted by.
+    pub fn is_number(self) -> bool {
+        !matches!(self, Holds::Text | Holds::Moves | Holds::Histogram)
+    }
+
+    /// The type in the file.
+    pub fn sql(self) -> &'static str {
+        match self {
+            Holds::Id | Holds::Whole | Holds::Flag | Holds::LineKinds => "INTEGER",
+            Holds::Real => "REAL",
+            Holds::Text | Holds::Moves => "TEXT",
+            Holds::Histogram => "BLOB",
+        }
+    }
+}
+
+/// What a column is that says no more of itself.
+const PLAIN: Declaration = Declaration {
+    name: "",
+    holds: Holds::Whole,
+    unit: "",
+    meaning: "",
+    of: |_| Value::None,
+    follows: None,
+    is_told: true,
+    short_name: None,
+    filter: None,
+    heading: None,
+    label: None,
+};
+
+/// Makes the names of the columns and the list of what is said of them.
+macro_rules! columns {
+    ($($column:ident { meaning: $meaning:literal, $($field:ident: $value:expr),+ $(,)? })+) => {
+        /// A column, in the order of the file.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Column {
+            $(#[doc = $meaning] $column),+
+        }
+
+        impl Column {
+            /// All of them.
+            pub const ALL: &'static [Column] = &[$(Column::$column),+];
+        }
+
+        static DECLARED: &[Declaration] = &[
+            $(Declaration { meaning: $meaning, $($field: $value,)+ ..PLAIN }),+
+        ];
+    };
+}
+
+columns! {
+    Id {
+        meaning: "the puzzle's rank: its number among all boards of its size. It never changes",
+        name: "id",
+        holds: Holds::Id,
+        of: |board| board.id.into(),
+        short_name: Some("id"),
+        heading: Some(("id", 11)),
+        label: Some("id"),
+    }
+    Board {
+        meaning: "its cells row by row, `.` for empty, the primary `A`, the others `B`, `C`, … in reading order",
+        name: "board",
+        holds: Holds::Text,
+        of: |board| Value::Text(board.board.text()),
+        heading: Some(("board", 0)),
+    }
+    Moves {
+        meaning: "the fewest moves that solve it",
+        name: "moves",
+        unit: "moves",
+        of: |board| board.moves.into(),
+        short_name: Some("moves"),
+        filter: Some("The fewest moves that solve it"),
+        heading: Some(("moves", 5)),
+        label: Some("moves"),
+    }
+    Steps {
+        meaning: "the fewest steps (single cells) that solve it",
+        name: "steps",
+        unit: "steps",
+        of: |board| board.steps.into(),
+        short_name: Some("steps"),
+        filter: Some("The fewest steps that solve it"),
+        heading: Some(("steps", 5)),
+        label: Some("steps"),
+    }
+    Vehicles {
+        meaning: "cars and trucks, the primary included",
+        name: "vehicles",
+        unit: "vehicles",
+        of: |board| board.board.vehicles().len().into(),
+        follows: Some(("cars + trucks", |row| (row.number(Column::Cars) + row.number(Column::Trucks)).into())),
+        short_name: Some("vehicles"),
+        filter: Some("Cars and trucks, with the primary"),
+        label: Some("vehicles"),
+    }
+    Cars {
+        meaning: "vehicles of two cells, the primary included",
+        name: "cars",
+        unit: "vehicles",
+        of: |board| of_length(&board.board, 2),
+        short_name: Some("cars"),
+        filter: Some("Cars, with the primary"),
+        heading: Some(("cars", 4)),
+    }
+    Trucks {
+        meaning: "vehicles of three cells",
+        name: "trucks",
+        unit: "vehicles",
+        of: |board| of_length(&board.board, 3),
+        short_name: Some("trucks"),
+        filter: Some("Trucks"),
+        heading: Some(("trucks", 6)),
+    }
+    FreeCells {
+        meaning: "cells without a vehicle",
+        name: "free_cells",
+        unit: "cells",
+        of: |board| free_cells(&board.board).into(),
+        short_name: Some("free-cells"),
+        filter: Some("Cells without a vehicle"),
+        label: Some("free cells"),
+    }
+    LineKinds {
+        meaning: "a bit for each kind that some row or column has; the table `kinds` says which",
+        name: "line_kinds",
+        holds: Holds::LineKinds,
+        of: line_kinds,
+        label: Some("kinds of lines"),
+    }
+    ClusterBoards {
+        meaning: "boards of its cluster, itself included",
+        name: "cluster_boards",
+        unit: "boards",
+        of: |board| board.cluster_boards.into(),
+        short_name: Some("cluster-size"),
+        filter: Some("Boards in its cluster"),
+        heading: Some(("cluster", 7)),
+        label: Some("boards in cluster"),
+    }
+    GoalBoards {
+        meaning: "boards of its cluster that are solved",
+        name: "goal_boards",
+        unit: "boards",
+        of: |board| board.goal_boards().into(),
+        short_name: Some("goal-boards"),
+        filter: Some("Solved boards in its cluster"),
+        label: Some("  solved"),
+    }
+    HardestBoards {
+        meaning: "boards of its cluster that are as hard, itself included",
+        name: "hardest_boards",
+        unit: "boards",
+        of: |board| board.hardest_boards().into(),
+        short_name: Some("hardest-boards"),
+        filter: Some("Boards in its cluster that are as hard, itself included"),
+        label: Some("  hardest"),
+    }
+    OptimalSolutions {
+        meaning: "different shortest sequences of moves; at most 2⁶³ − 1 is told",
+        name: "optimal_solutions",
+        unit: "solutions",
+        of: |board| Value::Whole(board.optimal_solutions),
+        short_name: Some("solutions"),
+        filter: Some("Optimal solutions in moves"),
+        heading: Some(("solutions", 12)),
+        label: Some("optimal solutions"),
+    }
+    OptimalFirstMoves {
+        meaning: "its moves that begin such a sequence",
+        name: "optimal_first_moves",
+        unit: "moves",
+        of: |board| board.optimal_first_moves.into(),
+        short_name: Some("first-moves"),
+        filter: Some("Moves that begin an optimal solution"),
+        label: Some("optimal first moves"),
+    }
+    MovingVehicles {
+        meaning: "vehicles that move in `solution`",
+        name: "moving_vehicles",
+        unit: "vehicles",
+        of: |board| board.moving_vehicles.into(),
+        short_name: Some("moving-vehicles"),
+        filter: Some("Vehicles that move in the solution"),
+        label: Some("moving vehicles"),
+    }
+    PossibleMoves {
+        meaning: "possible moves on the boards of `solution`, the solved one left out, added up",
+        name: "possible_moves",
+        unit: "moves",
+        of: |board| board.possible_moves.into(),
+        is_told: false,
+    }
+    Branching {
+        meaning: "`possible_moves / moves`: possible moves a board, on average",
+        name: "branching",
+        holds: Holds::Real,
+        unit: "possible moves a board",
+        of: |board| board.moves.filter(|&moves| moves > 0).map_or(Value::None, |moves| {
+            Value::Real(f64::from(board.possible_moves) / f64::from(moves))
+        }),
+        follows: Some(("CAST(possible_moves AS REAL) / moves", |row| {
+            Value::Real(row.number(Column::PossibleMoves) as f64 / f64::from(row.moves()))
+        })),
+        short_name: Some("branching"),
+        label: Some("branching"),
+    }
+    Classic {
+        meaning: "1 if the family is classic, otherwise 0",
+        name: "classic",
+        holds: Holds::Flag,
+        of: |board| board.classic.into(),
+    }
+    Rush {
+        meaning: "1 if it is classic and the first of all hardest boards of its cluster, otherwise 0",
+        name: "rush",
+        holds: Holds::Flag,
+        of: |board| board.rush.into(),
+    }
+    Solution {
+        meaning: "one shortest solution in moves, the one that `tailback solve` prints, with spaces between the moves",
+        name: "solution",
+        holds: Holds::Moves,
+        of: |board| board.solution.as_ref().map_or(Value::None, |_| Value::Text(board.notation().join(" "))),
+    }
+    MovesHistogram {
+        meaning: "how many boards of the cluster have each distance in moves, from 0 to `moves`: 32-bit integers, least byte first, in one zstd frame",
+        name: "moves_histogram",
+        holds: Holds::Histogram,
+        unit: "boards",
+        of: |board| Value::Counts(board.histogram.clone()),
+    }
+}
+
+fn of_length(board: &Board, len: u8) -> Value {
+    board.vehicles().iter().filter(|vehicle| vehicle.len == len).count().into()
+}
+
+fn free_cells(board: &Board) -> u32 {
+    (board.size() * board.size()) as u32 - board.occupied().count_ones()
+}
+
+fn line_kinds(board: &Features) -> Value {
+    let space = Space::of_size(board.board.size());
+    board.position.zip(space).map(|(position, space)| space.kinds_in(&position)).into()
 }
 
 impl Column {
-    /// All of them, in the order of the database.
-    pub const ALL: [Column; 17] = [
-        Column::Id,
-        Column::Moves,
-        Column::Steps,
-        Column::Vehicles,
-        Column::Cars,
-        Column::Trucks,
-        Column::FreeCells,
-        Column::LineKinds,
-        Column::ClusterBoards,
-        Column::GoalBoards,
-        Column::HardestBoards,
-        Column::OptimalSolutions,
-        Column::OptimalFirstMoves,
-        Column::MovingVehicles,
-        Column::Branching,
-        Column::Classic,
-        Column::Rush,
-    ];
+    /// What is said of it.
+    pub fn about(self) -> &'static Declaration {
+        &DECLARED[self as usize]
+    }
 
-    /// Its name in the database.
+    /// Its name in the file.
     pub fn name(self) -> &'static str {
-        match self {
-            Column::Id => "id",
-            Column::Moves => "moves",
-            Column::Steps => "steps",
-            Column::Vehicles => "vehicles",
-            Column::Cars => "cars",
-            Column::Trucks => "trucks",
-            Column::FreeCells => "free_cells",
-            Column::LineKinds => "line_kinds",
-            Column::ClusterBoards => "cluster_boards",
-            Column::GoalBoards => "goal_boards",
-            Column::HardestBoards => "hardest_boards",
-            Column::OptimalSolutions => "optimal_solutions",
-            Column::OptimalFirstMoves => "optimal_first_moves",
-            Column::MovingVehicles => "moving_vehicles",
-            Column::Branching => "branching",
-            Column::Classic => "classic",
-            Column::Rush => "rush",
-        }
+        self.about().name
+    }
+
+    /// What it says of a board.
+    pub fn of(self, board: &Features) -> Value {
+        (self.about().of)(board)
+    }
+
+    /// Those that the commands tell.
+    pub fn told() -> impl Iterator<Item = Column> {
+        Column::ALL.iter().copied().filter(|column| column.about().is_told)
+    }
+
+    /// Those that puzzles are filtered and sorted by.
+    pub fn numbers() -> impl Iterator<Item = Column> {
+        Column::told().filter(|column| column.about().holds.is_number())
     }
 
     /// A whole number as a [`key`](Column::key) of this column.
     pub(super) fn key_of(self, number: u64) -> u64 {
-        match self {
-            Column::Branching => (number as f64).to_bits(),
+        match self.about().holds {
+            Holds::Real => (number as f64).to_bits(),
             _ => number,
         }
     }
 
     /// A number that compares as the puzzle's value does.
     pub fn key(self, puzzle: &Puzzle) -> u64 {
-        match self {
-            Column::Id => puzzle.id,
-            Column::Moves => puzzle.moves.into(),
-            Column::Steps => puzzle.steps.into(),
-            Column::Vehicles => puzzle.vehicles().into(),
-            Column::Cars => puzzle.cars.into(),
-            Column::Trucks => puzzle.trucks.into(),
-            Column::FreeCells => puzzle.free_cells.into(),
-            Column::LineKinds => puzzle.line_kinds.into(),
-            Column::ClusterBoards => puzzle.cluster_boards(),
-            Column::GoalBoards => puzzle.goal_boards().into(),
-            Column::HardestBoards => puzzle.hardest_boards().into(),
-            Column::OptimalSolutions => puzzle.optimal_solutions,
-            Column::OptimalFirstMoves => puzzle.optimal_first_moves.into(),
-            Column::MovingVehicles => puzzle.moving_vehicles.into(),
+        match puzzle.value(self) {
             // The bits of positive floating-point numbers compare as the numbers do.
-            Column::Branching => puzzle.branching().to_bits(),
-            Column::Classic => puzzle.classic.into(),
-            Column::Rush => puzzle.rush.into(),
+            Value::Real(number) => number.to_bits(),
+            _ => puzzle.number(self),
         }
+    }
+
+    /// Its line in the layout of the file.
+    pub(super) fn sql(self) -> String {
+        let Declaration { name, holds, follows, .. } = self.about();
+        let more = match (holds, follows) {
+            (Holds::Id, _) => " PRIMARY KEY".to_owned(),
+            (_, Some((sql, _))) => format!(" NOT NULL GENERATED ALWAYS AS ({sql}) VIRTUAL"),
+            (Holds::Flag, None) => format!(" NOT NULL CHECK ({name} IN (0, 1))"),
+            _ => " NOT NULL".to_owned(),
+        };
+        format!("{name} {}{more}", holds.sql())
     }
 }
 

@@ -7,6 +7,7 @@ use rusqlite::ErrorCode;
 
 /// A catalogue cannot be used or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CatalogueError {
     /// There is no such file.
     #[error(
@@ -58,6 +59,20 @@ pub enum CatalogueError {
     Busy {
         /// The file.
         path: PathBuf,
+    },
+    /// Another program has begun to change the file and has not finished.
+    #[error(
+        "{} lies beside {}: another program is changing the catalogue or was cut off at it; end that program, \
+         or open the catalogue with it once more, so that it settles the change; otherwise delete both files and \
+         build the catalogue again, or copy it anew",
+        .journal.display(),
+        .path.display()
+    )]
+    Unsettled {
+        /// The catalogue.
+        path: PathBuf,
+        /// What lies beside it.
+        journal: PathBuf,
     },
     /// The file is something else.
     #[error(
@@ -179,9 +194,11 @@ impl CatalogueError {
             | IntegralValueOutOfRange(..)
             | InvalidColumnType(..)
             | Utf8Error(..) => damaged(source),
+            // A column is gone although the version is ours.
+            SqlInputError { msg, .. } if msg.starts_with("no such") => damaged(source),
             SqliteFailure(error, message) => match error.code {
                 ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => damaged(source),
-                // A table or column is gone although the version is ours.
+                // A table is.
                 ErrorCode::Unknown if message.as_deref().is_some_and(|m| m.starts_with("no such")) => {
                     damaged(source)
                 }

@@ -16,22 +16,16 @@ use super::Puzzle;
 /// What is known of a board and its cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Features {
+    /// The board.
+    pub board: Board,
+    /// Its rank, if the caller knows it: the first one takes a while.
+    pub id: Option<u64>,
     /// Its place in the space of its size, or its mirror image's.
     pub position: Option<Position>,
     /// The fewest moves that solve it; none if it is unsolvable.
     pub moves: Option<u32>,
     /// The fewest steps that solve it.
     pub steps: Option<u32>,
-    /// Vehicles of two cells, the primary included.
-    pub cars: u32,
-    /// Vehicles of three cells.
-    pub trucks: u32,
-    /// Vehicles of any length.
-    pub vehicles: u32,
-    /// Cells without vehicle or wall.
-    pub free_cells: u32,
-    /// A bit for each kind that some line has; none outside the space.
-    pub line_kinds: Option<u32>,
     /// The boards of its cluster.
     pub cluster_boards: u64,
     /// How many of them have each distance in moves; empty if unsolvable.
@@ -74,7 +68,7 @@ impl Features {
     /// let board = Board::parse("BCC.D. BEF.DG BEFAAG HHHI.G ..JIKK LLJMM.")?;
     /// let features = Features::of(&board, DEFAULT_LIMIT)?;
     /// assert_eq!((features.moves, features.steps), (Some(51), Some(81)));
-    /// assert!(features.classic && features.interesting && features.is_puzzle(&board));
+    /// assert!(features.classic && features.interesting && features.is_puzzle());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(board: &Board, limit: usize) -> Result<Features, ClusterError> {
@@ -93,16 +87,12 @@ impl Features {
         let classic = position.is_some() && is_classic(board);
         let solution = cluster.solution(board).map(|solution| solution.moves);
         let (moving_vehicles, possible_moves) = along(board, solution.as_deref().unwrap_or_default());
-        let of_length = |len: u8| board.vehicles().iter().filter(|v| v.len == len).count() as u32;
         Ok(Features {
+            board: board.clone(),
+            id: None,
             position,
             moves,
             steps,
-            cars: of_length(2),
-            trucks: of_length(3),
-            vehicles: board.vehicles().len() as u32,
-            free_cells: (board.size() * board.size()) as u32 - board.occupied().count_ones(),
-            line_kinds: position.zip(space).map(|(position, space)| space.kinds_in(&position)),
             cluster_boards: cluster.len() as u64,
             histogram: cluster.histogram(),
             optimal_solutions: cluster.optimal_solutions(board),
@@ -119,9 +109,14 @@ impl Features {
         })
     }
 
-    /// Is this board, which the features are of, the puzzle of its cluster?
-    pub fn is_puzzle(&self, board: &Board) -> bool {
-        self.puzzle.as_ref() == Some(board)
+    /// Is the board the puzzle of its cluster?
+    pub fn is_puzzle(&self) -> bool {
+        self.puzzle.as_ref() == Some(&self.board)
+    }
+
+    /// The solution in the board's letters; empty if there is none.
+    pub fn notation(&self) -> Vec<String> {
+        self.solution.iter().flatten().map(|&mv| self.board.notation(mv)).collect()
     }
 
     /// The solved boards of the cluster.
@@ -146,26 +141,7 @@ impl Puzzle {
         // With the catalogue's letters the solution is the catalogue's, too.
         let board = space.board(&position);
         let features = Features::of(&board, limit)?;
-        let moves = features.moves.expect("a puzzle is solvable");
-        let notation = features.solution.iter().flatten().map(|&mv| board.notation(mv));
-        Ok(Some(Puzzle {
-            id: space.rank(&position).0,
-            board: board.text(),
-            moves,
-            steps: features.steps.expect("it is solvable in steps, too"),
-            cars: features.cars,
-            trucks: features.trucks,
-            free_cells: features.free_cells,
-            line_kinds: features.line_kinds.expect("it is in the space"),
-            histogram: features.histogram.iter().map(|&count| count as u32).collect(),
-            optimal_solutions: u64::try_from(features.optimal_solutions).unwrap_or(u64::MAX),
-            optimal_first_moves: features.optimal_first_moves,
-            solution: notation.collect::<Vec<String>>().join(" "),
-            moving_vehicles: features.moving_vehicles,
-            possible_moves: features.possible_moves,
-            classic: features.classic,
-            rush: features.rush,
-        }))
+        Ok(Some(Puzzle::from(&Features { id: Some(space.rank(&position).0), ..features })))
     }
 }
 

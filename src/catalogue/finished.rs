@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use super::packed::Gather;
-use super::row::{PLACES, Packer, STORED};
+use super::row::{self, Packer};
 use super::schema::{self, Contents};
-use super::summary::{self, ClusterCount, Tally, Totals};
+use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle};
 use crate::files::rename;
 use crate::space::Space;
@@ -23,26 +23,31 @@ pub struct Tables {
     pub totals: Vec<Totals>,
 }
 
-/// Writes a catalogue to `path`, under another name until it is whole.
+/// Writes a catalogue to `path`, under another name until it is whole. Whoever
+/// is cut off leaves that one for the next build.
 pub fn write(
     path: &Path,
     space: &Space,
-    contents: Contents,
     puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
-    tables: impl FnOnce(&Tally) -> Tables,
+    tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
 ) -> Result<(), CatalogueError> {
-    let new = new_path(path);
-    remove(&new)?;
-    fill(&new, space, contents, puzzles, tables)?;
+    let new = beside(path, NEW);
+    remove_unfinished(&new)?;
+    fill(&new, space, Contents::Complete, puzzles, tables)?;
     let io = |error| CatalogueError::io(&new, error);
     File::options().write(true).open(&new).and_then(|file| file.sync_all()).map_err(io)?;
     rename(&new, path).map_err(io)
 }
 
-/// Where a catalogue is written before it gets its name.
-pub fn new_path(path: &Path) -> PathBuf {
+/// How the name of a catalogue ends before it gets its own.
+pub const NEW: &str = ".new";
+/// How the name of what SQLite keeps beside a database ends while it changes.
+pub const JOURNAL: &str = "-journal";
+
+/// The file whose name is another's with more at its end.
+pub fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".new");
+    name.push(end);
     name.into()
 }
 
@@ -57,17 +62,16 @@ pub fn remove(path: &Path) -> Result<(), CatalogueError> {
 /// Removes a database that was not finished, and what SQLite keeps beside it.
 pub fn remove_unfinished(path: &Path) -> Result<(), CatalogueError> {
     remove(path)?;
-    let mut journal = path.as_os_str().to_owned();
-    journal.push("-journal");
-    remove(Path::new(&journal))
+    remove(&beside(path, JOURNAL))
 }
 
-fn fill(
+/// Writes a catalogue to a file that is not there or empty.
+pub fn fill(
     path: &Path,
     space: &Space,
     contents: Contents,
     puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
-    tables: impl FnOnce(&Tally) -> Tables,
+    tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
 ) -> Result<(), CatalogueError> {
     let sqlite = |error| CatalogueError::sqlite(path, error);
     let db = Connection::open(path).map_err(sqlite)?;
@@ -77,22 +81,21 @@ fn fill(
     )
     .map_err(sqlite)?;
     schema::create(&db, space, schema::APPLICATION_ID, contents).map_err(sqlite)?;
-    let mut tally = Tally::default();
+    let mut by_moves = PuzzlesByMoves::default();
     let mut columns = Gather::default();
     let mut packer = Packer::new().map_err(|error| CatalogueError::io(path, error))?;
     {
-        let insert = format!("INSERT INTO puzzles ({STORED}) VALUES ({PLACES})");
-        let mut insert = db.prepare(&insert).map_err(sqlite)?;
+        let mut insert = db.prepare(&row::insert()).map_err(sqlite)?;
         for puzzle in puzzles {
             let puzzle = puzzle?;
             packer.insert(&mut insert, &puzzle).map_err(sqlite)?;
-            tally.add(&puzzle);
+            by_moves.add(&puzzle);
             columns.add(&puzzle);
         }
     }
     let insert = "INSERT INTO about (key, value) VALUES ('puzzles', ?)";
-    db.execute(insert, [tally.puzzles().to_string()]).map_err(sqlite)?;
-    let tables = tables(&tally);
+    db.execute(insert, [by_moves.puzzles().to_string()]).map_err(sqlite)?;
+    let tables = tables(&by_moves);
     write_tables(&db, &tables).map_err(sqlite)?;
     let insert = "INSERT INTO about (key, value) VALUES ('counts_checksum', ?)";
     let checksum = summary::checksum(&tables.clusters, &tables.totals);

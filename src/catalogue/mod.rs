@@ -25,10 +25,10 @@ pub mod survey;
 mod writer;
 
 pub use build::{BuildError, Plan, Report, build};
-pub use column::Column;
+pub use column::{Column, Declaration, Holds};
 pub use error::CatalogueError;
 pub use features::Features;
-pub use puzzle::Puzzle;
+pub use puzzle::{Puzzle, Value};
 pub use query::{Inventory, MOST_SORTS, Puzzles, Query, Range, RangeError, Sort};
 pub use read::Catalogue;
 pub use rules::Rules;

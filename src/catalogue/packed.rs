@@ -17,13 +17,14 @@ pub const CHUNK: usize = 8_192;
 /// Gathers the columns, puzzle by puzzle.
 #[derive(Debug, Default)]
 pub struct Gather {
+    /// One list for each column; those of columns that are no numbers stay empty.
     columns: [Vec<u64>; Column::ALL.len()],
 }
 
 impl Gather {
     pub fn add(&mut self, puzzle: &Puzzle) {
-        for (keys, column) in self.columns.iter_mut().zip(Column::ALL) {
-            keys.push(column.key(puzzle));
+        for column in Column::numbers() {
+            self.columns[column as usize].push(column.key(puzzle));
         }
     }
 
@@ -36,7 +37,7 @@ impl Gather {
         let mut insert = db.prepare(
             "INSERT INTO packed_columns (name, chunk, bytes_per_puzzle, checksum, cells) VALUES (?, ?, ?, ?, ?)",
         )?;
-        for column in Column::ALL {
+        for column in Column::numbers() {
             for (chunk, keys) in self.keys(column).chunks(CHUNK).enumerate() {
                 let packed = Packed::of(keys);
                 let checksum = checksum(column, chunk, packed.width, &packed.cells);

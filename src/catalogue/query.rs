@@ -11,8 +11,8 @@ use rusqlite::Statement;
 
 use super::column::Column;
 use super::packed::CHUNK;
-use super::read::{Catalogue, select_one};
-use super::row::Unpacker;
+use super::read::{Catalogue, ONE};
+use super::row::{self, Unpacker};
 use super::{CatalogueError, Puzzle, Rules};
 use crate::random::split_mix;
 
@@ -171,6 +171,9 @@ pub struct Query {
 
 impl Catalogue {
     /// How many puzzles match, whatever the limit.
+    ///
+    /// # Panics
+    /// If there is a range of a column that is none of [`Column::numbers`].
     pub fn count(&self, query: &Query) -> Result<usize, CatalogueError> {
         let count = |chunk| Ok(self.matching(query, chunk)?.into_iter().map(usize::from).sum::<usize>());
         (0..self.chunks()).map(count).sum()
@@ -179,7 +182,8 @@ impl Catalogue {
     /// The puzzles that match.
     ///
     /// # Panics
-    /// If there are more than [`MOST_SORTS`] columns to sort by.
+    /// If there are more than [`MOST_SORTS`] columns to sort by, or a column to
+    /// sort or filter by is none of [`Column::numbers`].
     pub fn select(&self, query: &Query) -> Result<Puzzles<'_>, CatalogueError> {
         assert!(query.sort.len() <= MOST_SORTS, "at most {MOST_SORTS} columns are sorted by");
         let mut best = Best::new(query.limit);
@@ -200,7 +204,7 @@ impl Catalogue {
             chosen = best.in_order();
         }
         let ids = self.ids(&chosen)?.into_iter();
-        let select = self.db.prepare(&select_one()).map_err(|e| self.sqlite(e))?;
+        let select = self.db.prepare(&row::select(ONE)).map_err(|e| self.sqlite(e))?;
         Ok(Puzzles { catalogue: self, matching, ids, select, unpacker: self.unpacker()? })
     }
 

@@ -8,18 +8,22 @@ use std::sync::Arc;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::column::Column;
+use super::column::{Column, VERSION};
+use super::finished::{JOURNAL, beside};
 use super::packed::{CHUNK, Gather, Packed};
-use super::row::{STORED, Unpacker};
-use super::schema::{self, APPLICATION_ID, Contents, PART_ID, VERSION, file_name, part_path};
-use super::summary::{self, ClusterCount, Tally, Totals};
+use super::row::{self, Unpacker};
+use super::schema::{self, APPLICATION_ID, Contents, PART_ID, file_name, part_path};
+use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle, Rules};
+use crate::files::open_regular;
 use crate::space::Space;
 use crate::table::format::RULES;
 
 /// The starter of 6×6 puzzles; `docs/catalogue.md` says how it was made.
 static STARTER: &[u8] = include_bytes!("../../db/starter-6x6.sqlite");
 const STARTER_SIZE: usize = 6;
+/// Which row has an id.
+pub(super) const ONE: &str = "WHERE id = ?";
 const STARTER_NAME: &str = "the starter catalogue inside the program";
 
 /// A finished catalogue. Opening one reads its first pages; the rest is read
@@ -38,7 +42,7 @@ impl Catalogue {
     pub fn open(folder: &Path, size: usize) -> Result<Catalogue, CatalogueError> {
         Space::of_size(size).ok_or(CatalogueError::Size(size))?;
         let path = folder.join(file_name(size));
-        match File::open(&path) {
+        match open_regular(&path) {
             Ok(file) => check_header(file, &path)?,
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(CatalogueError::io(&path, error));
@@ -52,10 +56,11 @@ impl Catalogue {
                 });
             }
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let db = Connection::open_with_flags(&path, flags).map_err(|e| CatalogueError::sqlite(&path, e))?;
-        // One lock for all questions, not one for each row that is read.
-        db.execute_batch("BEGIN").map_err(|e| CatalogueError::sqlite(&path, e))?;
+        check_beside(&path)?;
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let db = Connection::open_with_flags(immutable(&path), flags);
+        let db = db.map_err(|e| CatalogueError::sqlite(&path, e))?;
         Catalogue::new(db, path, size)
     }
 
@@ -86,7 +91,27 @@ impl Catalogue {
         let puzzles = about("puzzles")?.parse();
         let puzzles = puzzles.map_err(|_| CatalogueError::damaged(&path, "its number of puzzles is none"))?;
         let space = Space::of_size(size).ok_or(CatalogueError::Size(size))?;
-        Ok(Catalogue { db, path, space, contents, puzzles })
+        let catalogue = Catalogue { db, path, space, contents, puzzles };
+        if catalogue.counted()? != puzzles as u64 {
+            return Err(catalogue.damaged("it has another number of puzzles than it says"));
+        }
+        Ok(catalogue)
+    }
+
+    /// How many puzzles there are by another count: what `about` says has no
+    /// checksum. That of a complete catalogue is among the totals, which have
+    /// one; the rows of a starter are few.
+    fn counted(&self) -> Result<u64, CatalogueError> {
+        match self.contents {
+            Contents::Complete => {
+                let all = self.totals()?.into_iter().find(|total| total.rules == Rules::All);
+                Ok(all.ok_or_else(|| self.damaged("a total is missing"))?.puzzles)
+            }
+            Contents::Starter => {
+                let count = self.db.query_row("SELECT count(*) FROM puzzles", [], |row| row.get::<_, i64>(0));
+                Ok(count.map_err(|e| self.sqlite(e))? as u64)
+            }
+        }
     }
 
     /// The file, or the words for the starter.
@@ -114,7 +139,7 @@ impl Catalogue {
         let Ok(id) = i64::try_from(id) else { return Ok(None) };
         let mut unpacker = self.unpacker()?;
         let mut read = || {
-            let mut select = self.db.prepare_cached(&select_one())?;
+            let mut select = self.db.prepare_cached(&row::select(ONE))?;
             select.query_row([id], |row| unpacker.read(row)).optional()
         };
         let found = read().map_err(|e| self.sqlite(e))?;
@@ -204,19 +229,19 @@ impl Catalogue {
         }
         let mut unpacker = self.unpacker()?;
         let mut columns = Gather::default();
-        let mut tally = Tally::default();
+        let mut by_moves = PuzzlesByMoves::default();
         let mut read_all = || {
-            let mut select = self.db.prepare(&format!("SELECT {STORED} FROM puzzles ORDER BY id"))?;
+            let mut select = self.db.prepare(&row::select("ORDER BY id"))?;
             let mut rows = select.query([])?;
             while let Some(row) = rows.next()? {
                 let puzzle = unpacker.read(row)?;
                 columns.add(&puzzle);
-                tally.add(&puzzle);
+                by_moves.add(&puzzle);
             }
             Ok(())
         };
         read_all().map_err(|e| self.sqlite(e))?;
-        if tally.puzzles() != self.puzzles as u64 {
+        if by_moves.puzzles() != self.puzzles as u64 {
             return Err(self.damaged("it has another number of puzzles than it says"));
         }
         let (clusters, totals) = self.counts()?;
@@ -225,14 +250,14 @@ impl Catalogue {
             return Ok(());
         }
         let is_right = |line: &ClusterCount| {
-            line.longest_moves.map_or(0, |moves| tally.of_moves(line.rules, moves)) == line.puzzles
+            line.longest_moves.map_or(0, |moves| by_moves.of_moves(line.rules, moves)) == line.puzzles
         };
         if !clusters.iter().all(is_right)
-            || !totals.iter().all(|line| tally.total(line.rules) == line.puzzles)
+            || !totals.iter().all(|line| by_moves.total(line.rules) == line.puzzles)
         {
             return Err(self.damaged("it counts other puzzles than it has"));
         }
-        for column in Column::ALL {
+        for column in Column::numbers() {
             for (chunk, keys) in columns.keys(column).chunks(CHUNK).enumerate() {
                 if self.column(column, chunk)? != Packed::of(keys) {
                     return Err(self.damaged(format!("the packed column {column} differs from the rows")));
@@ -254,6 +279,7 @@ impl Catalogue {
 
     /// The keys of a chunk of a column.
     pub(super) fn column(&self, column: Column, chunk: usize) -> Result<Packed, CatalogueError> {
+        assert!(Column::numbers().any(|number| number == column), "{column} is no number to search by");
         let packed = match self.contents {
             Contents::Complete => self.packed(column, chunk),
             Contents::Starter => self.gathered(column, chunk),
@@ -304,9 +330,24 @@ impl Catalogue {
     }
 }
 
-/// Reads the row of one id.
-pub(super) fn select_one() -> String {
-    format!("SELECT {STORED} FROM puzzles WHERE id = ?")
+/// A file in SQLite's own way of naming one, as a file that does not change:
+/// SQLite takes no locks on it and leaves no files beside it. Should another
+/// program change it all the same, the checksums tell.
+fn immutable(path: &Path) -> String {
+    let bytes = path.as_os_str().as_encoded_bytes().iter();
+    let escaped: String = bytes.map(|byte| format!("%{byte:02X}")).collect();
+    format!("file:{escaped}?immutable=1")
+}
+
+/// Refuses a catalogue with the traces of a change that is not finished.
+fn check_beside(path: &Path) -> Result<(), CatalogueError> {
+    for journal in [JOURNAL, "-wal"].map(|end| beside(path, end)) {
+        // Some programs leave an empty one behind when all is done.
+        if journal.symlink_metadata().is_ok_and(|there| there.len() > 0) {
+            return Err(CatalogueError::Unsettled { path: path.to_owned(), journal });
+        }
+    }
+    Ok(())
 }
 
 /// The start of every SQLite file.

@@ -3,149 +3,208 @@
 //! SQLite notices a broken page, but not a changed byte inside a value. So each
 //! row ends with a checksum of the others, and no row is believed without it.
 
-use std::fmt::Write;
-
-use rusqlite::types::Type;
+use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Row, Statement};
 use zstd::bulk::{Compressor, Decompressor};
 
-use super::Puzzle;
-
-/// Every stored column, in the order of their values here.
-pub const STORED: &str = "id, moves, steps, cars, trucks, free_cells, line_kinds, cluster_boards, \
-     goal_boards, hardest_boards, optimal_solutions, optimal_first_moves, moving_vehicles, possible_moves, \
-     classic, rush, board, solution, moves_histogram, checksum";
-
-/// As many question marks.
-pub const PLACES: &str = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
-
-/// The first columns of [`STORED`] are numbers.
-const NUMBERS: usize = 16;
-const BOARD: usize = NUMBERS;
-const SOLUTION: usize = NUMBERS + 1;
-const HISTOGRAM: usize = NUMBERS + 2;
-const CHECKSUM: usize = NUMBERS + 3;
+use super::column::Holds;
+use super::{Column, Puzzle, Value};
 
 /// Level 19 saves 5 bytes of 80 and takes six times as long.
 const LEVEL: i32 = 1;
 /// A histogram's length: no distance is above 254.
 const MOST_BYTES: usize = 4 * 256;
 
-/// CRC-32 of the numbers, board and solution as text, each with a line break
-/// behind it, and of the histogram's bytes.
-fn checksum(numbers: &[i64], board: &str, solution: &str, histogram: &[u8]) -> u32 {
-    let mut text = String::with_capacity(512);
-    for number in numbers {
-        writeln!(text, "{number}").expect("a string takes everything");
-    }
-    for part in [board, solution] {
-        text.push_str(part);
-        text.push('\n');
-    }
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(text.as_bytes());
-    hasher.update(histogram);
-    hasher.finalize()
+/// The stored columns in the order of the checksum: numbers, then texts, then
+/// what is compressed.
+fn stored() -> Vec<Column> {
+    let mut stored: Vec<Column> = Column::ALL.to_vec();
+    stored.retain(|column| column.about().follows.is_none());
+    stored.sort_by_key(|column| match column.about().holds {
+        Holds::Histogram => 2,
+        holds => u8::from(!holds.is_number()),
+    });
+    stored
 }
 
-/// SQLite has no larger numbers.
-fn integer(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+/// Selects rows for an [`Unpacker`].
+pub fn select(which: &str) -> String {
+    let names: Vec<&str> = stored().into_iter().map(Column::name).collect();
+    format!("SELECT {}, checksum FROM puzzles {which}", names.join(", "))
+}
+
+/// Inserts the rows of a [`Packer`].
+pub fn insert() -> String {
+    let names: Vec<&str> = stored().into_iter().map(Column::name).collect();
+    let places = "?, ".repeat(names.len());
+    format!("INSERT INTO puzzles ({}, checksum) VALUES ({places}?)", names.join(", "))
+}
+
+/// Adds a value to what the checksum of a row is of: numbers and texts with a
+/// line break behind each, and the bytes of the histogram.
+fn add(row: &mut Vec<u8>, value: ValueRef) {
+    match value {
+        ValueRef::Null => {}
+        ValueRef::Integer(number) => row.extend(format!("{number}\n").into_bytes()),
+        ValueRef::Real(number) => row.extend(format!("{number}\n").into_bytes()),
+        ValueRef::Text(text) => {
+            row.extend_from_slice(text);
+            row.push(b'\n');
+        }
+        ValueRef::Blob(bytes) => row.extend_from_slice(bytes),
+    }
 }
 
 /// Puts puzzles into rows.
-pub struct Packer(Compressor<'static>);
+pub struct Packer {
+    columns: Vec<Column>,
+    compressor: Compressor<'static>,
+}
 
 impl Packer {
     pub fn new() -> std::io::Result<Packer> {
-        Ok(Packer(Compressor::new(LEVEL)?))
+        Ok(Packer { columns: stored(), compressor: Compressor::new(LEVEL)? })
     }
 
-    /// Inserts one row by a statement with [`PLACES`] for [`STORED`].
+    /// Inserts one row by the statement of [`insert`].
     pub fn insert(&mut self, statement: &mut Statement, puzzle: &Puzzle) -> rusqlite::Result<()> {
-        let numbers: [i64; NUMBERS] = [
-            integer(puzzle.id),
-            puzzle.moves.into(),
-            puzzle.steps.into(),
-            puzzle.cars.into(),
-            puzzle.trucks.into(),
-            puzzle.free_cells.into(),
-            puzzle.line_kinds.into(),
-            integer(puzzle.cluster_boards()),
-            puzzle.goal_boards().into(),
-            puzzle.hardest_boards().into(),
-            integer(puzzle.optimal_solutions),
-            puzzle.optimal_first_moves.into(),
-            puzzle.moving_vehicles.into(),
-            puzzle.possible_moves.into(),
-            puzzle.classic.into(),
-            puzzle.rush.into(),
-        ];
-        let counts: Vec<u8> = puzzle.histogram.iter().flat_map(|count| count.to_le_bytes()).collect();
-        let histogram =
-            self.0.compress(&counts).map_err(|e| rusqlite::Error::ToSqlConversionFailure(e.into()))?;
-        let checksum = checksum(&numbers, &puzzle.board, &puzzle.solution, &histogram);
-        for (place, number) in numbers.iter().enumerate() {
-            statement.raw_bind_parameter(place + 1, number)?;
+        let mut row = Vec::with_capacity(512);
+        for (place, &column) in (1..).zip(&self.columns) {
+            let compressed;
+            let value = match puzzle.value(column) {
+                Value::None => ValueRef::Null,
+                // SQLite has no larger numbers.
+                Value::Whole(number) => ValueRef::Integer(i64::try_from(*number).unwrap_or(i64::MAX)),
+                Value::Real(number) => ValueRef::Real(*number),
+                Value::Text(text) => ValueRef::Text(text.as_bytes()),
+                Value::Counts(counts) => {
+                    let counts: Vec<u8> =
+                        counts.iter().flat_map(|&count| (count as u32).to_le_bytes()).collect();
+                    compressed = (self.compressor.compress(&counts))
+                        .map_err(|e| rusqlite::Error::ToSqlConversionFailure(e.into()))?;
+                    ValueRef::Blob(&compressed)
+                }
+            };
+            add(&mut row, value);
+            statement.raw_bind_parameter(place, ToSqlOutput::Borrowed(value))?;
         }
-        statement.raw_bind_parameter(BOARD + 1, &puzzle.board)?;
-        statement.raw_bind_parameter(SOLUTION + 1, &puzzle.solution)?;
-        statement.raw_bind_parameter(HISTOGRAM + 1, &histogram)?;
-        statement.raw_bind_parameter(CHECKSUM + 1, checksum)?;
+        statement.raw_bind_parameter(self.columns.len() + 1, crc32fast::hash(&row))?;
         statement.raw_execute()?;
         Ok(())
     }
 }
 
 /// Makes puzzles of rows.
-pub struct Unpacker(Decompressor<'static>);
+pub struct Unpacker {
+    columns: Vec<Column>,
+    decompressor: Decompressor<'static>,
+}
 
 impl Unpacker {
     pub fn new() -> std::io::Result<Unpacker> {
-        Ok(Unpacker(Decompressor::new()?))
+        Ok(Unpacker { columns: stored(), decompressor: Decompressor::new()? })
     }
 
-    /// Reads a row of [`STORED`]; an error if it is not what was written.
+    /// Reads a row of [`select`]; an error if it is not what was written.
     pub fn read(&mut self, row: &Row) -> rusqlite::Result<Puzzle> {
-        let mut numbers = [0; NUMBERS];
-        for (place, number) in numbers.iter_mut().enumerate() {
-            *number = row.get(place)?;
-        }
-        let (board, solution) = (row.get_ref(BOARD)?.as_str()?, row.get_ref(SOLUTION)?.as_str()?);
-        let histogram = row.get_ref(HISTOGRAM)?.as_blob()?;
-        let stored: u32 = row.get(CHECKSUM)?;
+        let place = self.columns.len();
+        let id = row.get_ref(0)?;
         let damaged = |what: &str| {
-            let what = format!("the row of puzzle {} {what}", numbers[0]);
-            rusqlite::Error::FromSqlConversionFailure(CHECKSUM, Type::Integer, what.into())
+            let what = format!("the row of puzzle {} {what}", id.as_i64().unwrap_or(0));
+            rusqlite::Error::FromSqlConversionFailure(place, Type::Integer, what.into())
         };
-        if checksum(&numbers, board, solution, histogram) != stored {
+        let mut bytes = Vec::with_capacity(512);
+        for place in 0..place {
+            add(&mut bytes, row.get_ref(place)?);
+        }
+        if crc32fast::hash(&bytes) != row.get::<_, u32>(place)? {
             return Err(damaged("has another checksum"));
         }
-        let counts = self.0.decompress(histogram, MOST_BYTES);
-        let counts = counts.map_err(|_| damaged("has a histogram that zstd cannot read"))?;
-        let (counts, rest) = counts.as_chunks::<4>();
-        let moves = numbers[1] as usize;
-        if counts.len() != moves + 1 || !rest.is_empty() {
-            return Err(damaged("has a histogram of another length"));
+        let mut values = vec![Value::None; Column::ALL.len()];
+        for (place, &column) in self.columns.iter().enumerate() {
+            values[column as usize] = match (column.about().holds, row.get_ref(place)?) {
+                (Holds::Text | Holds::Moves, value) => Value::Text(value.as_str()?.to_owned()),
+                (Holds::Real, value) => Value::Real(value.as_f64()?),
+                (Holds::Histogram, value) => {
+                    let counts = self.decompressor.decompress(value.as_blob()?, MOST_BYTES);
+                    let counts = counts.map_err(|_| damaged("has a histogram that zstd cannot read"))?;
+                    let (counts, rest) = counts.as_chunks();
+                    if !rest.is_empty() {
+                        return Err(damaged("has a histogram of another length"));
+                    }
+                    Value::Counts(counts.iter().map(|&count| u32::from_le_bytes(count).into()).collect())
+                }
+                (_, value) => {
+                    let number = u128::try_from(value.as_i64()?);
+                    Value::Whole(number.map_err(|_| damaged("has a negative number"))?)
+                }
+            };
         }
-        let small = |place: usize| numbers[place] as u32;
-        Ok(Puzzle {
-            id: numbers[0] as u64,
-            board: board.to_owned(),
-            moves: small(1),
-            steps: small(2),
-            cars: small(3),
-            trucks: small(4),
-            free_cells: small(5),
-            line_kinds: small(6),
-            histogram: counts.iter().map(|&count| u32::from_le_bytes(count)).collect(),
-            optimal_solutions: numbers[10] as u64,
-            optimal_first_moves: small(11),
-            solution: solution.to_owned(),
-            moving_vehicles: small(12),
-            possible_moves: small(13),
-            classic: numbers[14] == 1,
-            rush: numbers[15] == 1,
-        })
+        let puzzle = Puzzle::new(|column| std::mem::replace(&mut values[column as usize], Value::None));
+        match puzzle.histogram().len() as u64 == puzzle.number(Column::Moves) + 1 {
+            true => Ok(puzzle),
+            false => Err(damaged("has a histogram of another length")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::types::Value as Cell;
+    use rusqlite::{Connection, params_from_iter};
+
+    use super::*;
+    use crate::catalogue::summary::PuzzlesByMoves;
+
+    /// A row with a right checksum, whatever its values are.
+    fn read(mut row: Vec<Cell>) -> rusqlite::Result<Puzzle> {
+        let mut bytes = Vec::new();
+        row.iter().for_each(|cell| add(&mut bytes, cell.into()));
+        row.push(i64::from(crc32fast::hash(&bytes)).into());
+        let select = format!("SELECT ?{}", ", ?".repeat(row.len() - 1));
+        let db = Connection::open_in_memory()?;
+        db.query_row(&select, params_from_iter(row), |row| Unpacker::new().unwrap().read(row))
+    }
+
+    fn usual() -> Vec<Cell> {
+        let cell = |column: Column| match column.about().holds {
+            Holds::Text | Holds::Moves => "A+1".to_owned().into(),
+            Holds::Real => 1.5.into(),
+            Holds::Histogram => zstd::bulk::compress(&[1, 0, 0, 0, 2, 0, 0, 0], LEVEL).unwrap().into(),
+            _ => 1.into(),
+        };
+        stored().into_iter().map(cell).collect()
+    }
+
+    /// Guards against a panic: with a right checksum a row may hold anything.
+    #[test]
+    fn a_row_of_anything_is_read_or_refused() {
+        assert_eq!(read(usual()).unwrap().histogram(), [1, 2]);
+        for (place, column) in stored().into_iter().enumerate() {
+            for cell in [
+                Cell::Null,
+                (-1).into(),
+                i64::MIN.into(),
+                i64::MAX.into(),
+                f64::NAN.into(),
+                "12".to_owned().into(),
+                vec![0; 9].into(),
+                zstd::bulk::compress(&[0; 4_000], LEVEL).unwrap().into(),
+                zstd::bulk::compress(&[0; 7], LEVEL).unwrap().into(),
+                zstd::bulk::compress(&[], LEVEL).unwrap().into(),
+            ] {
+                let mut row = usual();
+                row[place] = cell.clone();
+                let is_negative = matches!(cell, Cell::Integer(number) if number < 0);
+                match read(row) {
+                    Err(_) => {}
+                    Ok(_) if is_negative => panic!("{column} is {cell:?}"),
+                    Ok(puzzle) => {
+                        PuzzlesByMoves::default().add(&puzzle);
+                        assert!(Column::ALL.iter().all(|column| *puzzle.value(*column) != Value::None));
+                    }
+                }
+            }
+        }
     }
 }

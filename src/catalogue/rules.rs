@@ -33,8 +33,8 @@ impl Rules {
     pub fn has(self, puzzle: &Puzzle) -> bool {
         match self {
             Rules::All => true,
-            Rules::Classic => puzzle.classic,
-            Rules::Rush => puzzle.rush,
+            Rules::Classic => puzzle.is_classic(),
+            Rules::Rush => puzzle.is_rush(),
         }
     }
 }

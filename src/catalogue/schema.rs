@@ -1,10 +1,12 @@
 //! The layout of a catalogue. `docs/catalogue.md` describes it for everybody
-//! with an SQLite client; `schema.sql` is the layout itself.
+//! with an SQLite client; `schema.sql` is the layout itself, with the columns of
+//! `column.rs` in it.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
+use super::column::{Column, VERSION};
 use crate::space::Space;
 use crate::table::format::{OUR_VERSION, RULES};
 
@@ -12,10 +14,10 @@ use crate::table::format::{OUR_VERSION, RULES};
 pub const APPLICATION_ID: i32 = 0x5461_696c;
 /// And this one in a catalogue that is being built: "Tai.".
 pub const PART_ID: i32 = 0x5461_692e;
-/// The version of this layout, `PRAGMA user_version`.
-pub const VERSION: i32 = 1;
 
 const TABLES: &str = include_str!("schema.sql");
+/// The place in it where the lines of the columns go.
+const COLUMNS: &str = "    -- the columns, see column.rs\n";
 
 /// For other clients. The commands of Tailback filter by the packed columns.
 const INDEXES: &str = "
@@ -55,7 +57,8 @@ pub fn part_path(folder: &Path, size: usize) -> PathBuf {
 
 /// Makes the tables of an empty database, and says what they are about.
 pub fn create(db: &Connection, space: &Space, id: i32, contents: Contents) -> rusqlite::Result<()> {
-    db.execute_batch(TABLES)?;
+    let columns = Column::ALL.iter().map(|column| format!("    {},\n", column.sql()));
+    db.execute_batch(&TABLES.replace(COLUMNS, &columns.collect::<String>()))?;
     db.pragma_update(None, "application_id", id)?;
     db.pragma_update(None, "user_version", VERSION)?;
     let note = match contents {

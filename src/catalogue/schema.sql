@@ -4,27 +4,7 @@ CREATE TABLE about (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE puzzles (
-    id INTEGER PRIMARY KEY,
-    board TEXT NOT NULL,
-    moves INTEGER NOT NULL,
-    steps INTEGER NOT NULL,
-    vehicles INTEGER NOT NULL GENERATED ALWAYS AS (cars + trucks) VIRTUAL,
-    cars INTEGER NOT NULL,
-    trucks INTEGER NOT NULL,
-    free_cells INTEGER NOT NULL,
-    line_kinds INTEGER NOT NULL,
-    cluster_boards INTEGER NOT NULL,
-    goal_boards INTEGER NOT NULL,
-    hardest_boards INTEGER NOT NULL,
-    optimal_solutions INTEGER NOT NULL,
-    optimal_first_moves INTEGER NOT NULL,
-    moving_vehicles INTEGER NOT NULL,
-    possible_moves INTEGER NOT NULL,
-    branching REAL NOT NULL GENERATED ALWAYS AS (CAST(possible_moves AS REAL) / moves) VIRTUAL,
-    classic INTEGER NOT NULL CHECK (classic IN (0, 1)),
-    rush INTEGER NOT NULL CHECK (rush IN (0, 1)),
-    solution TEXT NOT NULL,
-    moves_histogram BLOB NOT NULL,
+    -- the columns, see column.rs
     checksum INTEGER NOT NULL
 ) STRICT;
 

@@ -9,13 +9,14 @@ use std::path::Path;
 
 use super::finished::{self, Tables};
 use super::{Catalogue, CatalogueError, Column, Contents, Puzzle, Query, Rules, Sort};
+use crate::files::{Staged, create_regular};
 
 /// How many of the hardest.
 const HARDEST: usize = 1_000;
 /// How many of each number of moves, classic ones and others alike.
 const GRADED: usize = 10;
 
-/// Writes the starter of a complete catalogue.
+/// Writes the starter of a complete catalogue, whole or not at all.
 pub fn write_starter(from: &Catalogue, path: &Path) -> Result<(), CatalogueError> {
     let ids = chosen(from)?;
     let puzzles = ids.into_iter().map(|id| {
@@ -23,7 +24,11 @@ pub fn write_starter(from: &Catalogue, path: &Path) -> Result<(), CatalogueError
         puzzle.ok_or_else(|| from.damaged(format!("puzzle {id} has no row")))
     });
     let (clusters, totals) = (from.clusters()?, from.totals()?);
-    finished::write(path, from.space(), Contents::Starter, puzzles, |_| Tables { clusters, totals })
+    let io = |error| CatalogueError::io(path, error);
+    let staged = Staged::new(path).map_err(io)?;
+    create_regular(staged.part()).map_err(io)?;
+    finished::fill(staged.part(), from.space(), Contents::Starter, puzzles, |_| Tables { clusters, totals })?;
+    staged.commit().map_err(io)
 }
 
 /// The ids of the starter's puzzles.
@@ -35,7 +40,7 @@ fn chosen(from: &Catalogue) -> Result<BTreeSet<u64>, CatalogueError> {
     };
     let mut ids = BTreeSet::new();
     for puzzle in from.select(&hardest)? {
-        ids.insert(puzzle?.id);
+        ids.insert(puzzle?.id());
     }
     let all = Query {
         rules: Rules::All,
@@ -43,9 +48,10 @@ fn chosen(from: &Catalogue) -> Result<BTreeSet<u64>, CatalogueError> {
         ..Query::default()
     };
     let puzzles = from.select(&all)?.collect::<Result<Vec<Puzzle>, CatalogueError>>()?;
-    for grade in puzzles.chunk_by(|a, b| a.moves == b.moves) {
+    for grade in puzzles.chunk_by(|a, b| a.moves() == b.moves()) {
         for classic in [true, false] {
-            let group: Vec<u64> = grade.iter().filter(|p| p.classic == classic).map(|p| p.id).collect();
+            let group: Vec<u64> =
+                grade.iter().filter(|p| p.is_classic() == classic).map(|p| p.id()).collect();
             ids.extend(spread(&group, GRADED));
         }
     }

@@ -76,19 +76,21 @@ pub struct Totals {
 
 /// Puzzles by their moves, under each set of rules.
 #[derive(Debug)]
-pub struct Tally([[u64; 256]; Rules::ALL.len()]);
+pub struct PuzzlesByMoves([[u64; 256]; Rules::ALL.len()]);
 
-impl Default for Tally {
-    fn default() -> Tally {
-        Tally([[0; 256]; Rules::ALL.len()])
+impl Default for PuzzlesByMoves {
+    fn default() -> PuzzlesByMoves {
+        PuzzlesByMoves([[0; 256]; Rules::ALL.len()])
     }
 }
 
-impl Tally {
+impl PuzzlesByMoves {
     /// Counts one puzzle.
     pub fn add(&mut self, puzzle: &Puzzle) {
         for (counts, rules) in self.0.iter_mut().zip(Rules::ALL) {
-            counts[puzzle.moves as usize] += u64::from(rules.has(puzzle));
+            if let Some(count) = counts.get_mut(puzzle.moves() as usize) {
+                *count += u64::from(rules.has(puzzle));
+            }
         }
     }
 
@@ -118,12 +120,12 @@ impl Summary {
     }
 
     /// The lines of the table `clusters`, unsolvable ones last.
-    pub fn clusters(&self, tally: &Tally) -> Vec<ClusterCount> {
+    pub fn clusters(&self, by_moves: &PuzzlesByMoves) -> Vec<ClusterCount> {
         let mut lines = Vec::new();
         for rules in Rules::ALL {
             let Some(counts) = self.counts(rules) else { continue };
             for (longest, (&clusters, &puzzles)) in
-                counts.clusters.iter().zip(&tally.0[rules as usize]).enumerate()
+                counts.clusters.iter().zip(&by_moves.0[rules as usize]).enumerate()
             {
                 if clusters > 0 || puzzles > 0 {
                     let longest_moves = (longest != usize::from(UNSOLVABLE)).then_some(longest as u32);
@@ -135,7 +137,7 @@ impl Summary {
     }
 
     /// The lines of the table `totals`.
-    pub fn totals(&self, tally: &Tally) -> Vec<Totals> {
+    pub fn totals(&self, by_moves: &PuzzlesByMoves) -> Vec<Totals> {
         let line = |rules| {
             let counts = self.counts(rules);
             Totals {
@@ -144,7 +146,7 @@ impl Summary {
                 solvable_families: counts.map(|c| c.solvable_families),
                 clusters: counts.map(Counts::all_clusters),
                 solvable_clusters: counts.map(Counts::solvable_clusters),
-                puzzles: tally.total(rules),
+                puzzles: by_moves.total(rules),
             }
         };
         Rules::ALL.map(line).into()

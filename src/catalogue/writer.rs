@@ -11,10 +11,12 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::finished::{self, Tables};
-use super::row::{PLACES, Packer, STORED, Unpacker};
-use super::schema::{self, Contents, PART_ID, VERSION, file_name, part_path};
+use super::column::VERSION;
+use super::finished::{self, JOURNAL, NEW, Tables, beside};
+use super::row::{self, Packer, Unpacker};
+use super::schema::{self, Contents, PART_ID, file_name, part_path};
 use super::{CatalogueError, Puzzle, Summary};
+use crate::files::create_regular;
 use crate::space::Space;
 use crate::table::format::{OUR_VERSION, RULES};
 
@@ -45,6 +47,14 @@ impl Writer {
         let space = Space::of_size(size).ok_or(CatalogueError::Size(size))?;
         let path = part_path(folder, size);
         let finished = folder.join(file_name(size));
+        let journal = beside(&path, JOURNAL);
+        // Nothing else in their places: SQLite would write through a link and
+        // wait for a pipe.
+        for file in
+            [Some(&path), journal.symlink_metadata().is_ok().then_some(&journal)].into_iter().flatten()
+        {
+            create_regular(file).map_err(|e| CatalogueError::io(file, e))?;
+        }
         let db = Connection::open(&path).map_err(|e| CatalogueError::sqlite(&path, e))?;
         let packer = Packer::new().map_err(|e| CatalogueError::io(&path, e))?;
         let mut writer = Writer { db, path, finished, space, packer, puzzles: 0 };
@@ -60,7 +70,7 @@ impl Writer {
     /// the finished catalogue.
     pub fn sweep(folder: &Path, size: usize) -> Result<(), CatalogueError> {
         finished::remove_unfinished(&part_path(folder, size))?;
-        finished::remove_unfinished(&finished::new_path(&folder.join(file_name(size))))
+        finished::remove_unfinished(&beside(&folder.join(file_name(size)), NEW))
     }
 
     /// How many puzzles it has.
@@ -129,8 +139,7 @@ impl Writer {
 
     fn insert(&mut self, puzzles: &[Puzzle]) -> rusqlite::Result<()> {
         self.begin()?;
-        let insert = format!("INSERT INTO puzzles ({STORED}) VALUES ({PLACES})");
-        let mut insert = self.db.prepare_cached(&insert)?;
+        let mut insert = self.db.prepare_cached(&row::insert())?;
         puzzles.iter().try_for_each(|puzzle| self.packer.insert(&mut insert, puzzle))
     }
 
@@ -153,15 +162,16 @@ impl Writer {
     /// Writes the catalogue, gives it its name, and removes the unfinished file.
     pub fn finish(self, summary: &Summary) -> Result<PathBuf, CatalogueError> {
         {
-            let select = format!("SELECT {STORED} FROM puzzles ORDER BY id");
-            let mut select = self.db.prepare(&select).map_err(|e| self.sqlite(e))?;
+            let mut select = self.db.prepare(&row::select("ORDER BY id")).map_err(|e| self.sqlite(e))?;
             let mut rows = select.raw_query();
             let mut unpacker = Unpacker::new().map_err(|e| CatalogueError::io(&self.path, e))?;
             let mut next = || rows.next()?.map(|row| unpacker.read(row)).transpose();
             let puzzles = std::iter::from_fn(|| next().map_err(|e| self.sqlite(e)).transpose());
-            let tables =
-                |tally: &_| Tables { clusters: summary.clusters(tally), totals: summary.totals(tally) };
-            finished::write(&self.finished, &self.space, Contents::Complete, puzzles, tables)?;
+            let tables = |by_moves: &_| Tables {
+                clusters: summary.clusters(by_moves),
+                totals: summary.totals(by_moves),
+            };
+            finished::write(&self.finished, &self.space, puzzles, tables)?;
         }
         let Writer { db, path, finished, .. } = self;
         db.close().map_err(|(_, e)| CatalogueError::sqlite(&path, e))?;

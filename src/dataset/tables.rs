@@ -1,7 +1,6 @@
 //! The tables that boards are drawn from.
 
 use arrayvec::ArrayVec;
-use memmap2::Mmap;
 use rayon::prelude::*;
 
 use super::{Drawn, ExportError};
@@ -13,7 +12,7 @@ use crate::table::{SignatureProbe, Table};
 #[derive(Clone, Copy)]
 pub struct Tables<'t> {
     /// By metric of the dataset, all of one size.
-    pub by_metric: &'t [&'t Table<Mmap>],
+    pub by_metric: &'t [&'t Table],
 }
 
 impl<'t> Tables<'t> {
@@ -34,7 +33,7 @@ impl<'t> Tables<'t> {
         blocks: &'b Blocks<'b>,
     ) -> Result<Signature<'t, 'b>, ExportError> {
         let first = self.space().sizes()[id.0 as usize].first;
-        let probe = |&table: &&'t Table<Mmap>| {
+        let probe = |&table: &&'t Table| {
             let probe =
                 SignatureProbe::new(table, id).map_err(|error| ExportError::of_table(table, error))?;
             Ok::<_, ExportError>((table, probe))
@@ -48,7 +47,7 @@ impl<'t> Tables<'t> {
 pub(super) struct Signature<'t, 'b> {
     first: u64,
     blocks: &'b Blocks<'b>,
-    probes: ArrayVec<(&'t Table<Mmap>, SignatureProbe<'t, Mmap>), 2>,
+    probes: ArrayVec<(&'t Table, SignatureProbe<'t>), 2>,
 }
 
 impl Signature<'_, '_> {

@@ -1,7 +1,10 @@
-//! Files that are whole or not there, and names that survive a crash.
+//! Files that are whole or not there, names that survive a crash, and files
+//! that are files.
 
+mod regular;
 mod rename;
 mod staged;
 
+pub use regular::{create_regular, open_regular};
 pub use rename::rename;
-pub use staged::{Staged, is_stream, sweep};
+pub use staged::{Staged, commit_all, is_stream, sweep};

@@ -13,7 +13,6 @@
 use super::{Place, ProbeError, Session, Source};
 use crate::board::{Board, Metric, Move, MoveError};
 use crate::cluster::Cluster;
-use crate::table::TableError;
 
 /// Up to this many boards, a cluster without a table is explored once, and all
 /// boards of the game are found in it. Otherwise each board is searched for
@@ -168,7 +167,7 @@ impl Session<'_> {
         {
             let board = boards[wrong].text();
             let what = format!("a move of {board} leads farther than it can");
-            return Err(ProbeError::Table(TableError::damaged(what)).into());
+            return Err(self.impossible(&boards[wrong], metric, what).into());
         }
         Ok(Grade {
             distance: graded.first().map_or(distance_left, |first| first.before),

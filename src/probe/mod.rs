@@ -33,7 +33,6 @@ use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use memmap2::Mmap;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -99,7 +98,7 @@ pub struct Prober {
     limit: Option<usize>,
     spaces: Kept<SpaceId, Arc<Space>>,
     /// Nothing where the folder has no table.
-    tables: Kept<(SpaceId, Metric), Option<Table<Mmap>>>,
+    tables: Kept<(SpaceId, Metric), Option<Table>>,
 }
 
 impl Prober {
@@ -135,7 +134,7 @@ impl Prober {
     }
 
     /// The table for the boards of a space, if the folder has one.
-    pub fn table(&self, id: SpaceId, metric: Metric) -> Result<Option<&Table<Mmap>>, TableError> {
+    pub fn table(&self, id: SpaceId, metric: Metric) -> Result<Option<&Table>, TableError> {
         let (Some(folder), Ok(_)) = (&self.folder, self.space(id)) else {
             return Ok(None);
         };
@@ -158,7 +157,7 @@ enum Place {
 /// Answers for one thread.
 pub struct Session<'p> {
     prober: &'p Prober,
-    probes: FxHashMap<(SpaceId, Metric), Option<Probe<'p, Mmap>>>,
+    probes: FxHashMap<(SpaceId, Metric), Option<Probe<'p>>>,
 }
 
 impl<'p> Session<'p> {
@@ -238,9 +237,14 @@ impl<'p> Session<'p> {
     pub fn rank(&mut self, board: &Board) -> Result<Option<Rank>, ProbeError> {
         let Ok(space) = self.prober.space(SpaceId::of_board(board)) else { return Ok(None) };
         let Ok(Location::Inside(position)) = space.locate(board) else { return Ok(None) };
-        for metric in [Metric::Moves, Metric::Steps] {
-            if let Some(probe) = self.probe(SpaceId::of_board(board), metric)? {
-                return Ok(Some(probe.rank(&position)));
+        // A table that was read already is known to be usable.
+        let id = SpaceId::of_board(board);
+        let is_open = |metric: &Metric| matches!(self.probes.get(&(id, *metric)), Some(Some(_)));
+        let mut metrics = [Metric::Moves, Metric::Steps];
+        metrics.sort_by_key(|metric| !is_open(metric));
+        for metric in metrics {
+            if let Some(probe) = self.probe(id, metric)? {
+                return Ok(Some(probe.rank(&position)?));
             }
         }
         Ok(Some(space.rank(&position)))
@@ -269,7 +273,7 @@ impl<'p> Session<'p> {
         Ok(Place::Search)
     }
 
-    fn probe(&mut self, id: SpaceId, metric: Metric) -> Result<Option<&mut Probe<'p, Mmap>>, TableError> {
+    fn probe(&mut self, id: SpaceId, metric: Metric) -> Result<Option<&mut Probe<'p>>, TableError> {
         let probe = match self.probes.entry((id, metric)) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => entry.insert(self.prober.table(id, metric)?.map(Table::probe)),
@@ -320,12 +324,23 @@ impl<'p> Session<'p> {
                 }
             }
             let mv = found.ok_or_else(|| {
-                TableError::damaged(format!("no move of {} leads to distance {left}", board.text()))
+                let what = format!("no move of {} leads to distance {left}", board.text());
+                self.impossible(&board, metric, what)
             })?;
             board.play_unchecked(mv);
             moves.push(mv);
         }
         Ok(moves)
+    }
+
+    /// The error that what the table says of a board cannot be.
+    fn impossible(&self, board: &Board, metric: Metric, what: String) -> ProbeError {
+        let error = match self.prober.table(SpaceId::of_board(board), metric) {
+            Ok(Some(table)) => table.damaged(what),
+            Ok(None) => TableError::damaged(what),
+            Err(error) => error,
+        };
+        error.into()
     }
 
     fn count(

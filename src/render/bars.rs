@@ -350,9 +350,8 @@ impl Range {
 
 #[cfg(test)]
 mod tests {
-    use resvg::usvg::Tree;
-
     use super::*;
+    use crate::render::png;
 
     fn bars(groups: usize, series: usize, name: &str, value: f64) -> Bars {
         let bar = |n: usize| (n % 7 != 3).then_some(Bar { value: value * n as f64, is_cut: n % 5 == 1 });
@@ -386,7 +385,7 @@ mod tests {
                     assert_eq!(drawn, given.count());
                     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
                     if value == 1.0 {
-                        let tree = Tree::from_str(&svg, &font::options()).unwrap();
+                        let tree = png::tree(&svg).unwrap();
                         let (all, page) = (tree.root().abs_stroke_bounding_box(), tree.size());
                         let inside = all.left() >= 0.0 && all.top() >= 0.0;
                         let inside = inside && all.right() <= page.width() && all.bottom() <= page.height();

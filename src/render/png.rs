@@ -16,16 +16,22 @@ pub enum PngError {
     Encode(String),
 }
 
-/// Draws an SVG at `scale` pixels per unit.
+/// Draws an SVG of this room at `scale` pixels per unit. (Of other documents
+/// only the shapes: text has more to it than is told here.)
 pub fn from_svg(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
-    let tree = usvg::Tree::from_str(svg, &font::options()).map_err(|e| PngError::Svg(e.to_string()))?;
-
+    let tree = tree(svg)?;
     let size = tree.size();
     let (width, height) = ((size.width() * scale).round() as u32, (size.height() * scale).round() as u32);
     let mut pixels =
         Pixmap::new(width, height).ok_or_else(|| PngError::Svg(format!("{width}×{height} is no size")))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|e| PngError::Encode(e.to_string()))
+}
+
+/// The shapes of a document, its letters among them.
+pub(super) fn tree(svg: &str) -> Result<usvg::Tree, PngError> {
+    let svg = font::outlined(svg).map_err(|e| PngError::Svg(e.to_string()))?;
+    usvg::Tree::from_str(&svg, &usvg::Options::default()).map_err(|e| PngError::Svg(e.to_string()))
 }
 
 #[cfg(test)]

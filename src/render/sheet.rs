@@ -154,10 +154,9 @@ fn text(svg: &mut String, (x, y): (f64, f64), size: f64, text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use resvg::usvg::Tree;
-
     use super::*;
     use crate::render::picture::Picture;
+    use crate::render::png;
 
     /// Nothing is clipped: neither shapes nor text stick out of the page, and
     /// captions end before the next board begins.
@@ -185,7 +184,7 @@ mod tests {
                     drawings.push(Sheet { title: title.into(), tiles, letters: true }.draw());
                 }
                 for drawing in drawings {
-                    let tree = Tree::from_str(&drawing.svg, &font::options()).unwrap();
+                    let tree = png::tree(&drawing.svg).unwrap();
                     let all = tree.root().abs_stroke_bounding_box();
                     let page = (0.0, 0.0, drawing.width as f32, drawing.height as f32);
                     assert_eq!((all.left(), all.top(), all.right(), all.bottom()), page, "{title}");

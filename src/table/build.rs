@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::format::{Contents, Directory, Header, file_name};
-use super::part::{Part, Record};
+use super::part::{Packed, Part};
 use super::strips::Encoder;
-use super::{Table, TableError};
+use super::{Table, TableError, VerifyError};
 use crate::board::Metric;
+use crate::files::create_regular;
 use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
-use crate::retrograde::{EdgeWords, Solver};
+use crate::retrograde::{MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 
 /// The zstd level if none is given.
@@ -67,6 +68,7 @@ pub struct Report {
 
 /// Why a build did not end in a table.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The size has no table.
     #[error("boards of {0}×{0} cells have no table: build --size 4, 5 or 6")]
@@ -82,16 +84,16 @@ pub enum BuildError {
     },
     /// The disk would run full.
     #[error(
-        "{} has {free} MiB free and this needs about {needed} MiB; \
+        "{} has {free} bytes free and this needs about {needed} bytes; \
          free some space or choose another folder with --db",
         .folder.display()
     )]
     Space {
         /// The folder.
         folder: PathBuf,
-        /// Free mebibytes.
+        /// Free bytes.
         free: u64,
-        /// Mebibytes needed.
+        /// Bytes needed.
         needed: u64,
     },
     /// The disk is full.
@@ -143,6 +145,17 @@ impl From<TableError> for BuildError {
     }
 }
 
+impl BuildError {
+    /// Why a file that may be a whole table is not.
+    fn of_part(error: VerifyError) -> BuildError {
+        match error {
+            VerifyError::Table(error) => error.into(),
+            VerifyError::Stopped => BuildError::Stopped,
+            VerifyError::Law { .. } | VerifyError::Counts => unreachable!("no distance was looked at"),
+        }
+    }
+}
+
 /// Builds a table, or goes on with an interrupted build.
 pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
     let space = Space::of_size(plan.size).ok_or(BuildError::Size(plan.size))?;
@@ -153,12 +166,15 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
     std::fs::create_dir_all(&plan.folder).map_err(|e| TableError::io(&plan.folder, e))?;
     let _lock = lock(&plan.folder)?;
 
-    Part::rescue(&plan.folder, &contents)?;
     let path = plan.folder.join(file_name(plan.size, plan.metric));
+    let built = |table: Table| Report::new(path.clone(), table.header(), table.header().boards, true);
     match Table::open(&plan.folder, plan.size, plan.metric) {
-        Ok(table) => return Ok(Report::new(path, table.header(), table.header().boards, true)),
+        Ok(table) => return Ok(built(table)),
         Err(TableError::Missing { .. }) => {}
         Err(error) => return Err(error.into()),
+    }
+    if Part::rescue(&plan.folder, &contents, observer).map_err(BuildError::of_part)? {
+        return Ok(built(Table::open(&plan.folder, plan.size, plan.metric)?));
     }
     check_space(&plan.folder, &contents, &space)?;
 
@@ -182,7 +198,7 @@ impl Report {
 /// ends.
 pub(crate) fn lock(folder: &Path) -> Result<std::fs::File, BuildError> {
     let path = folder.join(".build.lock");
-    let file = std::fs::File::create(&path).map_err(|e| TableError::io(&path, e))?;
+    let file = create_regular(&path).map_err(|e| TableError::io(&path, e))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(std::fs::TryLockError::WouldBlock) => Err(BuildError::Busy { folder: folder.to_owned() }),
@@ -200,7 +216,7 @@ fn check_space(folder: &Path, contents: &Contents, space: &Space) -> Result<(), 
 pub(crate) fn check_room(folder: &Path, needed: u64) -> Result<(), BuildError> {
     let free = fs4::available_space(folder).map_err(|e| TableError::io(folder, e))?;
     if free < needed {
-        return Err(BuildError::Space { folder: folder.to_owned(), free: free >> 20, needed: needed >> 20 });
+        return Err(BuildError::Space { folder: folder.to_owned(), free, needed });
     }
     Ok(())
 }
@@ -219,16 +235,16 @@ struct Records<'p> {
 }
 
 impl Sink for Records<'_> {
-    type Item = Record;
+    type Item = Packed;
     type Error = BuildError;
 
     fn done(&self) -> u32 {
         self.part.done()
     }
 
-    fn append(&mut self, record: Record) -> Result<(), BuildError> {
+    fn append(&mut self, packed: Packed) -> Result<(), BuildError> {
         let first = self.pipeline.first_rank(self.part.done());
-        Ok(self.part.append(&record, first)?)
+        Ok(self.part.append(&packed, first)?)
     }
 
     fn checkpoint(&mut self) -> Result<(), BuildError> {
@@ -239,10 +255,10 @@ impl Sink for Records<'_> {
 /// Solves and packs all signatures that the part does not have yet.
 fn fill(plan: &Plan, contents: Contents, pipeline: &Pipeline, part: Part) -> Result<Part, BuildError> {
     let space = pipeline.space;
-    let edge_words = EdgeWords::new(space, contents.metric);
+    let tables = MoveTables::new(space, contents.metric);
     let budget = Budget::new(DISTANCES);
     let new_worker = || {
-        let mut solver = Solver::new(space, &edge_words, contents.metric);
+        let mut solver = Solver::new(&tables);
         let mut encoder = Encoder::new(plan.level).map_err(BuildError::Compression)?;
         let mut distances = Vec::new();
         let budget = &budget;
@@ -254,7 +270,7 @@ fn fill(plan: &Plan, contents: Contents, pipeline: &Pipeline, part: Part) -> Res
             let directory = Directory::write(id.0, &blocks, &frames);
             distances.clear();
             distances.shrink_to(MOST_KEPT);
-            Ok(Record { directory, data, histogram })
+            Ok(Packed { directory, data, histogram })
         })
     };
     match pipeline.run(Records { part, pipeline }, new_worker)? {
@@ -284,5 +300,8 @@ mod tests {
         let refused = check_room(folder.path(), u64::MAX).expect_err("nobody has that much");
         assert!(matches!(refused, BuildError::Space { .. }), "{refused}");
         assert!(refused.to_string().contains("free some space"), "{refused}");
+        // Guards against "has 1 MiB free and this needs about 1 MiB".
+        let close = BuildError::Space { folder: "db".into(), free: 1_212_522, needed: 1_212_523 };
+        assert!(close.to_string().contains("has 1212522 bytes free and this needs about 1212523"), "{close}");
     }
 }

@@ -6,7 +6,11 @@ use super::format::Contents;
 use crate::board::Metric;
 
 /// A table cannot be used.
+///
+/// Where a file was opened by its path, the error carries that; a table in
+/// memory has none.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// There is no such file.
     #[error(
@@ -32,41 +36,54 @@ pub enum TableError {
         source: std::io::Error,
     },
     /// The file is something else.
-    #[error("this is not a Tailback table (it starts with {found:?}, a table with \"TAILBACK\"); {ANEW}")]
+    #[error("{}this is not a Tailback table (it starts with {found:?}, a table with \"TAILBACK\"); {ANEW}", at(.path))]
     Foreign {
+        /// The file.
+        path: Option<PathBuf>,
         /// Its first bytes.
         found: String,
     },
     /// The file is a build that did not finish, under the name of a finished one.
-    #[error("this table is not finished; give it back the ending .part and build on, or {ANEW}")]
-    Unfinished,
+    #[error("{}this table is not finished; give it back the ending .part and build on, or {ANEW}", at(.path))]
+    Unfinished {
+        /// The file.
+        path: Option<PathBuf>,
+    },
     /// The file was written in another format.
-    #[error("the table has format version {found}, this program reads version {expected}; {ANEW}")]
+    #[error("{}the table has format version {found}, this program reads version {expected}; {ANEW}", at(.path))]
     Version {
+        /// The file.
+        path: Option<PathBuf>,
         /// The file's version.
         found: u32,
         /// Ours.
         expected: u32,
     },
     /// The file follows other rules of what a board is.
-    #[error("the table follows rules {found}, this program knows rules {expected}; {ANEW}")]
+    #[error("{}the table follows rules {found}, this program knows rules {expected}; {ANEW}", at(.path))]
     Rules {
+        /// The file.
+        path: Option<PathBuf>,
         /// The file's rules.
         found: u32,
         /// Ours.
         expected: u32,
     },
     /// The file is for other boards than its name says.
-    #[error("the table is for {found}, not for {expected}: it was renamed or copied over another; {ANEW}")]
+    #[error("{}the table is for {found}, not for {expected}: it was renamed or copied over another; {ANEW}", at(.path))]
     Other {
+        /// The file.
+        path: Option<PathBuf>,
         /// What the file holds.
         found: Contents,
         /// What was asked for.
         expected: Contents,
     },
     /// Bytes are missing or changed.
-    #[error("the table is damaged: {what}; {ANEW}, or copy it anew")]
+    #[error("{}the table is damaged: {what}; {ANEW}, or copy it anew", at(.path))]
     Damaged {
+        /// The file.
+        path: Option<PathBuf>,
         /// What does not fit.
         what: String,
     },
@@ -90,17 +107,69 @@ pub enum TableError {
         /// The unfinished file.
         path: PathBuf,
     },
+    /// What has the name of an unfinished build is something else.
+    #[error(
+        "{} has the name of an unfinished build and is none that could go on: {found}; \
+         move it away, or delete it to start anew",
+        .path.display()
+    )]
+    NoPart {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+    },
 }
 
 /// The way out of most troubles.
 const ANEW: &str = "delete the file and run `tailback build` again";
 
+/// The file, as the start of a message.
+fn at(path: &Option<PathBuf>) -> String {
+    path.as_ref().map_or(String::new(), |path| format!("{}: ", path.display()))
+}
+
 impl TableError {
     pub(crate) fn damaged(what: impl Into<String>) -> TableError {
-        TableError::Damaged { what: what.into() }
+        TableError::Damaged { path: None, what: what.into() }
     }
 
     pub(crate) fn io(path: &Path, source: std::io::Error) -> TableError {
         TableError::Io { path: path.to_owned(), source }
+    }
+
+    /// What is wrong, without the file and without a way out.
+    pub(super) fn bare(&self) -> String {
+        match self {
+            TableError::Foreign { found, .. } => format!("it starts with {found:?}"),
+            TableError::Version { found, expected, .. } => {
+                format!("it has format version {found}, not {expected}")
+            }
+            TableError::Rules { found, expected, .. } => format!("it follows rules {found}, not {expected}"),
+            TableError::Damaged { what, .. } => format!("it is damaged: {what}"),
+            other => other.to_string(),
+        }
+    }
+
+    /// The same error about this file, if it is about none yet.
+    pub(crate) fn in_file(mut self, name: Option<&Path>) -> TableError {
+        match &mut self {
+            TableError::Foreign { path, .. }
+            | TableError::Unfinished { path }
+            | TableError::Version { path, .. }
+            | TableError::Rules { path, .. }
+            | TableError::Other { path, .. }
+            | TableError::Damaged { path, .. } => {
+                if path.is_none() {
+                    *path = name.map(Path::to_owned);
+                }
+            }
+            TableError::Missing { .. }
+            | TableError::Io { .. }
+            | TableError::OtherSettings { .. }
+            | TableError::DamagedPart { .. }
+            | TableError::NoPart { .. } => {}
+        }
+        self
     }
 }

@@ -22,9 +22,9 @@ pub const HEADER: usize = 4096;
 /// One of two places for checkpoints; zero in a finished table.
 pub const SLOT: usize = 4096;
 /// Where the records of the signatures begin.
-pub const DATA: usize = HEADER + 2 * SLOT;
+pub const DATA: u64 = (HEADER + 2 * SLOT) as u64;
 /// An entry of the index.
-pub const INDEX_ENTRY: usize = 24;
+pub const INDEX_ENTRY: u64 = 24;
 /// The version of this program, as it stands in the files it writes.
 pub const OUR_VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -121,13 +121,13 @@ fn is_sealed(block: &[u8]) -> bool {
 
 /// A little-endian number at a place that is known to exist.
 #[inline]
-pub fn u32_at(bytes: &[u8], at: usize) -> u32 {
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
 /// The same for eight bytes.
 #[inline]
-pub fn u64_at(bytes: &[u8], at: usize) -> u64 {
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }
 
@@ -141,14 +141,14 @@ fn metric_code(metric: Metric) -> u8 {
 fn read_contents(block: &[u8]) -> Result<Contents, TableError> {
     let version = u32_at(block, 8);
     if version != VERSION {
-        return Err(TableError::Version { found: version, expected: VERSION });
+        return Err(TableError::Version { path: None, found: version, expected: VERSION });
     }
     if !is_sealed(block) {
         return Err(TableError::damaged("the header's checksum is wrong"));
     }
     let rules = u32_at(block, 12);
     if rules != RULES {
-        return Err(TableError::Rules { found: rules, expected: RULES });
+        return Err(TableError::Rules { path: None, found: rules, expected: RULES });
     }
     let metric = match block[17] {
         0 => Metric::Moves,
@@ -170,7 +170,7 @@ impl Header {
     }
 
     /// The header of a finished table.
-    pub fn write(&self) -> Vec<u8> {
+    pub(super) fn write(&self) -> Vec<u8> {
         let mut block = Block::new(MAGIC, HEADER);
         block.contents(self.contents, &self.builder);
         block.u64(56, self.boards);
@@ -182,32 +182,23 @@ impl Header {
         block.sealed()
     }
 
-    /// Reads the header of a table and checks everything that can be checked
-    /// from it, the index and the file's length.
-    pub fn read(bytes: &[u8]) -> Result<Header, TableError> {
-        let header = Header::read_any(bytes)?;
-        if bytes[HEADER..DATA].iter().any(|&b| b != 0) {
-            return Err(TableError::damaged("the bytes after the header are not empty"));
+    /// Reads the header of a table from its first bytes, up to [`HEADER`] of
+    /// them, and checks all that can be checked from them.
+    pub(super) fn read(start: &[u8]) -> Result<Header, TableError> {
+        let magic = &start[..start.len().min(8)];
+        if magic == PART_MAGIC {
+            return Err(TableError::Unfinished { path: None });
         }
-        Ok(header)
-    }
-
-    /// The same, but checkpoints may still be in their places.
-    pub fn read_any(bytes: &[u8]) -> Result<Header, TableError> {
-        let start = &bytes[..bytes.len().min(8)];
-        if start == PART_MAGIC {
-            return Err(TableError::Unfinished);
-        }
-        if bytes.is_empty() {
+        if start.is_empty() {
             return Err(TableError::damaged("the file is empty"));
         }
-        if start != MAGIC {
-            return Err(TableError::Foreign { found: String::from_utf8_lossy(start).into_owned() });
+        if magic != MAGIC {
+            let found = String::from_utf8_lossy(magic).into_owned();
+            return Err(TableError::Foreign { path: None, found });
         }
-        if bytes.len() < DATA {
-            return Err(TableError::damaged(format!("the file ends after {} bytes", bytes.len())));
-        }
-        let block = &bytes[..HEADER];
+        let Some(block) = start.get(..HEADER) else {
+            return Err(TableError::damaged(format!("the file ends after {} bytes", start.len())));
+        };
         let contents = read_contents(block)?;
         let header = Header {
             contents,
@@ -219,22 +210,12 @@ impl Header {
             file_len: u64_at(block, 80),
             histogram: read_histogram(block),
         };
-        if header.file_len != bytes.len() as u64 {
-            return Err(TableError::damaged(format!(
-                "the file has {} bytes and should have {}",
-                bytes.len(),
-                header.file_len
-            )));
-        }
         if header.histogram.iter().try_fold(0u64, |sum, &n| sum.checked_add(n)) != Some(header.boards) {
             return Err(TableError::damaged("the counts of the distances do not add up"));
         }
-        let index_len = header.signatures as u64 * INDEX_ENTRY as u64;
-        if header.index_at < DATA as u64 || header.index_at.checked_add(index_len) != Some(header.file_len) {
+        let index_len = header.signatures as u64 * INDEX_ENTRY;
+        if header.index_at < DATA || header.index_at.checked_add(index_len) != Some(header.file_len) {
             return Err(TableError::damaged("the index is not where the header says"));
-        }
-        if crc32fast::hash(&bytes[header.index_at as usize..]) != header.index_checksum {
-            return Err(TableError::damaged("the index's checksum is wrong"));
         }
         Ok(header)
     }
@@ -250,6 +231,16 @@ pub fn write_part_header(contents: Contents) -> Vec<u8> {
     let mut block = Block::new(PART_MAGIC, HEADER);
     block.contents(contents, OUR_VERSION);
     block.sealed()
+}
+
+/// Whether the first bytes of a file are those of a table that is being built
+/// in this format.
+pub fn read_part_header(start: &[u8]) -> Result<(), TableError> {
+    let magic = &start[..start.len().min(8)];
+    match start.get(..HEADER) {
+        Some(block) if magic == PART_MAGIC => read_contents(block).map(drop),
+        _ => Err(TableError::Foreign { path: None, found: String::from_utf8_lossy(magic).into_owned() }),
+    }
 }
 
 /// How far a build has come: everything before `end` is on the disk.
@@ -338,10 +329,10 @@ impl IndexEntry {
     }
 }
 
-const DIRECTORY_HEAD: usize = 16;
+pub const DIRECTORY_HEAD: usize = 16;
 const FRAME_ENTRY: usize = 12;
 
-/// The start of a signature's record: where its sections and frames are.
+/// The directory of a signature: where its sections and frames are.
 #[derive(Debug, Clone, Copy)]
 pub struct Directory<'b> {
     bytes: &'b [u8],
@@ -368,14 +359,18 @@ impl<'b> Directory<'b> {
         out
     }
 
-    /// Finds the directory at the start of `record`. Its bytes may be anything
+    /// Reads a directory that has exactly these bytes. They may be anything
     /// until their checksum has been compared.
     #[inline]
-    pub fn read(record: &'b [u8]) -> Option<Directory<'b>> {
-        let head = record.get(..DIRECTORY_HEAD)?;
+    pub fn read(bytes: &'b [u8]) -> Option<Directory<'b>> {
+        let head = bytes.first_chunk()?;
         let (sections, frames) = (u32_at(head, 4) as usize, u32_at(head, 8) as usize);
-        let len = DIRECTORY_HEAD + 4 * sections + FRAME_ENTRY * frames;
-        Some(Directory { bytes: record.get(..len)?, sections, frames })
+        (bytes.len() == Directory::len(head)).then_some(Directory { bytes, sections, frames })
+    }
+
+    /// How long a directory is that starts with these bytes.
+    pub fn len(head: &[u8; DIRECTORY_HEAD]) -> usize {
+        DIRECTORY_HEAD + 4 * u32_at(head, 4) as usize + FRAME_ENTRY * u32_at(head, 8) as usize
     }
 
     /// All its bytes.

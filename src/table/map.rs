@@ -1,25 +1,50 @@
 //! The one place that maps files into memory.
 
-use std::fs::File;
-use std::path::Path;
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 
-use super::TableError;
+use super::source::{ByteSource, lend};
+use crate::files;
 
-/// Maps a file for reading.
-///
-/// The bytes come from the disk when they are first touched. A table is never
-/// changed after it got its name, so the map stays what it is. Who overwrites
-/// or cuts the file in place while it is mapped may stop the program (the
-/// system reports that as a bus error) or change what was checked already.
-pub fn map(path: &Path) -> Result<Mmap, TableError> {
-    let file = File::open(path).map_err(|e| TableError::io(path, e))?;
-    let len = file.metadata().map_err(|e| TableError::io(path, e))?.len();
-    if len == 0 {
-        return Err(TableError::damaged("the file is empty"));
+/// A file that is mapped into memory: its bytes are lent, and come from the
+/// disk when they are first touched.
+#[derive(Debug)]
+pub struct MappedFile {
+    bytes: Mmap,
+    path: PathBuf,
+}
+
+impl MappedFile {
+    /// Maps a file.
+    ///
+    /// # Safety
+    ///
+    /// While it is mapped nobody, in this process or another, may change the
+    /// file or cut it: bytes that are lent would change, and touching those that
+    /// are gone ends the process with a bus error. Tailback itself never writes
+    /// to a finished table; it may be renamed, deleted or replaced.
+    pub unsafe fn open(path: &Path) -> io::Result<MappedFile> {
+        let file = files::open_regular(path)?;
+        // SAFETY: the caller promises that the file stays as it is.
+        let bytes = unsafe { Mmap::map(&file) }?;
+        Ok(MappedFile { bytes, path: path.to_owned() })
     }
-    // SAFETY: finished tables are written under another name, renamed once and
-    // never written again; the doc above says what a careless user can do.
-    unsafe { Mmap::map(&file) }.map_err(|e| TableError::io(path, e))
+}
+
+impl ByteSource for MappedFile {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.bytes.len() as u64)
+    }
+
+    fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        lend(&self.bytes, range)
+    }
+
+    fn name(&self) -> Option<&Path> {
+        Some(&self.path)
+    }
 }

@@ -6,26 +6,42 @@
 //! ```
 //!
 //! A record holds the unsolved boards of one row signature in small frames
-//! that are compressed on their own ([`strips`]), after a directory that says
+//! that are compressed on their own (`strips.rs`), after a directory that says
 //! where each frame is; the index says where each record is. So a look-up
-//! ([`read`]) computes where its board must be, reads one index entry and one
-//! directory entry, and decodes one frame of about 8 KiB. [`mod@build`] writes the
-//! file, [`part`] keeps it safe while it grows, [`verify`] checks it, [`census`]
-//! counts it.
+//! ([`Probe`]) computes where its board must be, reads one index entry and one
+//! directory, and decodes one frame of about 8 KiB, from any [`ByteSource`].
+//! [`build()`] writes the file, kept safe while it grows (`part.rs`), a
+//! [`Verifier`] checks it, a [`Census`] counts it.
 
-pub mod build;
-pub mod census;
+#[cfg(feature = "build")]
+pub(crate) mod build;
+#[cfg(feature = "build")]
+mod census;
 mod error;
-pub mod format;
+pub(crate) mod format;
 mod map;
-pub mod part;
-pub mod read;
-pub mod strips;
-pub mod verify;
+#[cfg(feature = "build")]
+mod part;
+mod read;
+mod record;
+mod source;
+mod strips;
+#[cfg(feature = "build")]
+mod verify;
 
-pub use build::{BuildError, Plan, Report, build};
+#[cfg(feature = "build")]
+pub use build::{BuildError, DEFAULT_LEVEL, Plan, Report, build};
+#[cfg(feature = "build")]
 pub use census::{Census, Counter};
 pub use error::TableError;
 pub use format::{Contents, Header, file_name};
+pub use map::MappedFile;
 pub use read::{Probe, SignatureProbe, Table, Unpacker};
+pub use source::{ByteSource, FileSource};
+#[cfg(feature = "build")]
 pub use verify::{Verified, Verifier, VerifyError};
+
+/// For the benchmark of packing; not meant for others.
+#[cfg(feature = "build")]
+#[doc(hidden)]
+pub use strips::Encoder;

@@ -12,17 +12,22 @@
 //! them, and afterwards the header, the index and the length show that the
 //! file is whole and only its name is missing ([`Part::rescue`]). So a crash at
 //! any point leaves a build that goes on, or a finished table.
+//!
+//! Somebody may have put another file under the name of the unfinished one. It
+//! is written to only if it is an unfinished build of this program or empty.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::TableError;
 use super::format::{
-    Checkpoint, Contents, DATA, Directory, HEADER, Header, IndexEntry, OUR_VERSION, SLOT, file_name,
-    space_of, write_part_header,
+    Checkpoint, Contents, DATA, DIRECTORY_HEAD, Directory, HEADER, Header, IndexEntry, MAGIC, OUR_VERSION,
+    SLOT, file_name, read_part_header, space_of, write_part_header,
 };
-use crate::files::rename;
+use super::source::FileSource;
+use super::{Table, TableError, Verifier, VerifyError};
+use crate::files::{create_regular, rename};
+use crate::progress::Observer;
 use crate::retrograde::Histogram;
 
 /// Bytes are gathered to this length before they are written.
@@ -30,7 +35,7 @@ const GATHER: usize = 4 << 20;
 
 /// What one signature adds to the file.
 #[derive(Debug)]
-pub struct Record {
+pub struct Packed {
     /// Sections and frames.
     pub directory: Vec<u8>,
     /// The frames.
@@ -62,27 +67,42 @@ impl Part {
         folder.join(format!("{}.part", file_name(contents.size, contents.metric)))
     }
 
-    /// Gives a table its name that was whole when its build was cut off.
-    pub fn rescue(folder: &Path, contents: &Contents) -> Result<(), TableError> {
+    /// Gives a table its name that was whole when its build was cut off, after
+    /// checking all of it: whether it is there now. A finished table that is not
+    /// the one to build is an error.
+    pub fn rescue(folder: &Path, contents: &Contents, observer: &dyn Observer) -> Result<bool, VerifyError> {
         let path = Part::path_in(folder, contents);
-        let Ok(bytes) = super::map::map(&path) else { return Ok(()) };
-        match Header::read_any(&bytes) {
-            Ok(header) if header.contents == *contents => {}
-            _ => return Ok(()),
+        if path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            return Ok(false);
         }
-        drop(bytes);
-        let file = OpenOptions::new().write(true).open(&path).map_err(|e| TableError::io(&path, e))?;
-        name_it(&file, &path, &folder.join(file_name(contents.size, contents.metric)))
+        let io = |e| TableError::io(&path, e);
+        let file = create_regular(&path).map_err(io)?;
+        let start = start_of(&file).map_err(io)?;
+        if !start.starts_with(&MAGIC) || !checkpoints(&start).is_empty() {
+            return Ok(false);
+        }
+        let no_part = |found: String| TableError::NoPart { path: path.clone(), found };
+        let of_table = |error: TableError| no_part(format!("it is a finished table, but {}", error.bare()));
+        let source = FileSource::open(&path).map_err(io)?;
+        let table = Table::from_source(source).and_then(Table::whole_but_slots).map_err(of_table)?;
+        let found = table.header().contents;
+        if found != *contents {
+            return Err(no_part(format!("it is a finished table of {found} at level {}", found.level)).into());
+        }
+        match Verifier::new(&table).frames(observer) {
+            Err(VerifyError::Table(error)) => return Err(of_table(error).into()),
+            checked => checked?,
+        };
+        name_it(&file, &path, &folder.join(file_name(contents.size, contents.metric)))?;
+        Ok(true)
     }
 
     /// Goes on with an unfinished table, or starts one.
     pub fn open(folder: &Path, contents: Contents) -> Result<Part, TableError> {
         let path = Part::path_in(folder, &contents);
         let io = |e| TableError::io(&path, e);
-        let file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
-        let mut start = Vec::new();
-        (&file).take(DATA as u64).read_to_end(&mut start).map_err(io)?;
+        let file = create_regular(&path).map_err(io)?;
+        let start = start_of(&file).map_err(io)?;
         let mut part = Part {
             file,
             path: path.clone(),
@@ -90,16 +110,14 @@ impl Part {
             contents,
             index: Vec::new(),
             gathered: Vec::new(),
-            written: DATA as u64,
+            written: DATA,
             checksum: crc32fast::Hasher::new(),
             sequence: 0,
             histogram: [0; 256],
         };
-        let mut slots: Vec<Checkpoint> =
-            start.get(HEADER..DATA).unwrap_or_default().chunks(SLOT).filter_map(Checkpoint::read).collect();
-        slots.sort_by_key(|c| std::cmp::Reverse(c.sequence));
-        if !slots.is_empty() {
-            part.resume(slots)?;
+        match checkpoints(&start) {
+            slots if slots.is_empty() => part.must_be_new(&start)?,
+            slots => part.resume(slots)?,
         }
         // What a crash left behind the checkpoint must not end up in the table.
         part.file.set_len(part.written).map_err(io)?;
@@ -107,9 +125,24 @@ impl Part {
         Ok(part)
     }
 
+    /// A file without a checkpoint is written over only if nothing is lost: it
+    /// is empty, or a build that did not come to its second checkpoint. (The
+    /// first goes into the second place and may be torn.)
+    fn must_be_new(&self, start: &[u8]) -> Result<(), TableError> {
+        let is_zero = |bytes: &[u8]| bytes.iter().all(|&b| b == 0);
+        let len = self.file.metadata().map_err(|e| TableError::io(&self.path, e))?.len();
+        if len <= DATA && is_zero(start) {
+            return Ok(());
+        }
+        match read_part_header(start) {
+            Ok(()) if start.get(HEADER..HEADER + SLOT).is_none_or(is_zero) => Ok(()),
+            Ok(()) => Err(TableError::DamagedPart { path: self.path.clone() }),
+            Err(error) => Err(TableError::NoPart { path: self.path.clone(), found: error.bare() }),
+        }
+    }
+
     /// Goes on from the newest checkpoint whose records are whole.
     fn resume(&mut self, newest_first: Vec<Checkpoint>) -> Result<(), TableError> {
-        let bytes = super::map::map(&self.path)?;
         for checkpoint in newest_first {
             let ours = (self.contents, OUR_VERSION);
             let theirs = (checkpoint.contents, checkpoint.builder.as_str());
@@ -118,13 +151,19 @@ impl Part {
                 let (found, asked) = (say(theirs), say(ours));
                 return Err(TableError::OtherSettings { path: self.path.clone(), found, asked });
             }
-            if let Some((index, checksum)) = self.walk(&bytes, &checkpoint)? {
-                self.index = index;
-                self.checksum = checksum;
-                self.written = checkpoint.end;
-                self.sequence = checkpoint.sequence;
-                self.histogram = checkpoint.histogram;
-                return Ok(());
+            match self.walk(&checkpoint) {
+                Ok(Some((index, checksum))) => {
+                    self.index = index;
+                    self.checksum = checksum;
+                    self.written = checkpoint.end;
+                    self.sequence = checkpoint.sequence;
+                    self.histogram = checkpoint.histogram;
+                    return Ok(());
+                }
+                Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
+                    return Err(TableError::io(&self.path, error));
+                }
+                _ => {}
             }
         }
         Err(TableError::DamagedPart { path: self.path.clone() })
@@ -132,32 +171,30 @@ impl Part {
 
     /// Walks the records up to a checkpoint: their index and checksum, or
     /// nothing if they are not what was written.
-    fn walk(
-        &self,
-        bytes: &[u8],
-        checkpoint: &Checkpoint,
-    ) -> Result<Option<(Vec<IndexEntry>, crc32fast::Hasher)>, TableError> {
-        let space = space_of(&self.contents)?;
-        let sizes = space.sizes();
-        let (Some(records), true) =
-            (bytes.get(DATA..checkpoint.end as usize), checkpoint.signatures as usize <= sizes.len())
-        else {
-            return Ok(None);
-        };
+    fn walk(&self, checkpoint: &Checkpoint) -> io::Result<Option<(Vec<IndexEntry>, crc32fast::Hasher)>> {
+        let Ok(space) = space_of(&self.contents) else { return Ok(None) };
+        let Some(sizes) = space.sizes().get(..checkpoint.signatures as usize) else { return Ok(None) };
+        (&self.file).seek(SeekFrom::Start(DATA))?;
+        let mut records =
+            BufReader::with_capacity(GATHER, &self.file).take(checkpoint.end.saturating_sub(DATA));
         let mut checksum = crc32fast::Hasher::new();
-        checksum.update(records);
-        if checksum.clone().finalize() != checkpoint.checksum {
-            return Ok(None);
-        }
         let mut index = Vec::new();
-        let mut at = 0;
-        for id in 0..checkpoint.signatures {
-            let directory = records.get(at..).and_then(Directory::read).filter(|d| d.signature() == id);
+        let mut record = Vec::new();
+        for (id, size) in (0..).zip(sizes) {
+            let at = checkpoint.end - records.limit();
+            record.clear();
+            more(&mut records, DIRECTORY_HEAD, &mut record)?;
+            let len = Directory::len(record.first_chunk().expect("its head was read"));
+            more(&mut records, len, &mut record)?;
+            let directory = Directory::read(&record).filter(|d| d.signature() == id);
             let Some(directory) = directory else { return Ok(None) };
-            index.push(index_entry((DATA + at) as u64, sizes[id as usize].first, directory.bytes()));
-            at += directory.record_len();
+            index.push(index_entry(at, size.first, directory.bytes()));
+            let len = directory.record_len();
+            more(&mut records, len, &mut record)?;
+            checksum.update(&record);
         }
-        Ok((at == records.len()).then_some((index, checksum)))
+        let is_whole = records.limit() == 0 && checksum.clone().finalize() == checkpoint.checksum;
+        Ok(is_whole.then_some((index, checksum)))
     }
 
     /// How many signatures are done.
@@ -166,14 +203,14 @@ impl Part {
     }
 
     /// Appends the record of the next signature, whose first board has this rank.
-    pub fn append(&mut self, record: &Record, first_rank: u64) -> Result<(), TableError> {
+    pub fn append(&mut self, packed: &Packed, first_rank: u64) -> Result<(), TableError> {
         let at = self.written + self.gathered.len() as u64;
-        self.index.push(index_entry(at, first_rank, &record.directory));
-        for bytes in [&record.directory, &record.data] {
+        self.index.push(index_entry(at, first_rank, &packed.directory));
+        for bytes in [&packed.directory, &packed.data] {
             self.gathered.extend(bytes);
             self.checksum.update(bytes);
         }
-        for (sum, n) in self.histogram.iter_mut().zip(record.histogram.iter()) {
+        for (sum, n) in self.histogram.iter_mut().zip(packed.histogram.iter()) {
             *sum += n;
         }
         if self.gathered.len() >= GATHER { self.flush() } else { Ok(()) }
@@ -232,6 +269,30 @@ impl Part {
         self.sync()?;
         name_it(&self.file, &self.path, &self.finished)?;
         Ok(self.finished)
+    }
+}
+
+/// All that stands before the records.
+fn start_of(file: &File) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    file.take(DATA).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// The whole checkpoints at the start of a file, the newest first.
+fn checkpoints(start: &[u8]) -> Vec<Checkpoint> {
+    let slots = start.get(HEADER..).unwrap_or_default().chunks(SLOT);
+    let mut found: Vec<Checkpoint> = slots.filter_map(Checkpoint::read).collect();
+    found.sort_by_key(|checkpoint| std::cmp::Reverse(checkpoint.sequence));
+    found
+}
+
+/// Reads on until there are so many bytes.
+fn more(from: &mut impl Read, len: usize, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let missing = len.saturating_sub(bytes.len()) as u64;
+    match from.take(missing).read_to_end(bytes)? as u64 == missing {
+        true => Ok(()),
+        false => Err(io::ErrorKind::UnexpectedEof.into()),
     }
 }
 

@@ -13,7 +13,6 @@
 //! strips as tokens 0.16 and 0.14; with the base taken off 0.107 and 0.095.
 //! See `docs/format.md` for the layout.
 
-use super::TableError;
 use crate::retrograde::UNSOLVABLE;
 use crate::space::Blocks;
 
@@ -231,30 +230,33 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Decompresses a frame of so many strips into `self`.
+    /// Decompresses a frame of so many strips into `self`, or says what is
+    /// wrong with it; then `self` is empty.
     pub fn decode(
         &mut self,
         zstd: &mut zstd::bulk::Decompressor,
         bytes: &[u8],
         strips: usize,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), String> {
+        self.strips = 0;
         let size = match zstd::zstd_safe::get_frame_content_size(bytes) {
             Ok(Some(size)) if size <= MAX_FRAME as u64 => size as usize,
-            _ => return Err(TableError::damaged("a frame has no sensible size")),
+            _ => return Err("a frame has no sensible size".to_owned()),
         };
         self.raw.clear();
         self.raw.reserve(size);
         zstd.decompress_to_buffer(bytes, &mut self.raw)
-            .map_err(|e| TableError::damaged(format!("a frame cannot be decompressed ({e})")))?;
+            .map_err(|e| format!("a frame cannot be decompressed ({e})"))?;
+        self.read_layout(strips).ok_or("a frame's patterns do not add up")?;
         self.strips = strips;
-        self.read_layout().ok_or_else(|| TableError::damaged("a frame's patterns do not add up"))
+        Ok(())
     }
 
-    fn read_layout(&mut self) -> Option<()> {
+    fn read_layout(&mut self, strips: usize) -> Option<()> {
         self.starts.clear();
         let groups = *self.raw.first()? as usize + 1;
         self.tokens = 1 + 3 * groups;
-        let mut at = self.tokens + 2 * self.strips;
+        let mut at = self.tokens + 2 * strips;
         for group in self.raw.get(1..self.tokens)?.as_chunks::<3>().0 {
             let len = u16::from_le_bytes([group[0], group[1]]) as usize;
             for _ in 0..=group[2] {
@@ -342,6 +344,23 @@ mod tests {
                 assert_eq!(frame.distance((s - entry.first_strip) as usize, strip.len()), None);
             }
             start = entry.end as usize;
+        }
+    }
+
+    /// Guards readers that keep their frames: one with a right checksum and a
+    /// wrong layout was left half-filled, and the next look-up read from it.
+    #[test]
+    fn a_frame_that_does_not_add_up_leaves_nothing() {
+        let mut zstd = zstd::bulk::Decompressor::new().expect("zstd starts");
+        let compressed = |raw: &[u8]| zstd::bulk::compress(raw, 3).expect("in memory");
+        // One group of one pattern of two boards; two strips with base 5.
+        let right = [0, 2, 0, 0, 0, 0, 5, 5, 1, 2];
+        let mut frame = Frame::default();
+        for wrong in [&right[..9], &[0xff; 40], &[]] {
+            frame.decode(&mut zstd, &compressed(&right), 2).expect("it adds up");
+            assert_eq!((frame.strips(), frame.distance(1, 1)), (2, Some(7)));
+            frame.decode(&mut zstd, &compressed(wrong), 2).expect_err("it does not");
+            assert_eq!((frame.strips(), frame.distance(0, 0)), (0, None));
         }
     }
 

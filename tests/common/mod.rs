@@ -1,25 +1,18 @@
-//! What tests share: running the program, tables to run it on, forged tables,
-//! stopping builds.
+//! What tests share: running the program, tables to run it on, stopping builds.
 #![allow(dead_code)] // each test file uses a part of it
 
 pub mod desk;
+pub mod forge;
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use assert_cmd::Command;
-use memmap2::Mmap;
 use tailback::board::Metric;
 use tailback::progress::{Observer, Progress};
-use tailback::space::{Blocks, SignatureId, Space};
-use tailback::table::build::DEFAULT_LEVEL;
-use tailback::table::format::{Directory, HEADER};
-use tailback::table::part::{Part, Record};
-use tailback::table::strips::{Encoder, FrameEntry};
-use tailback::table::{Contents, Plan, Table, build};
+use tailback::table::{Plan, Table, build};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
 
@@ -73,8 +66,8 @@ pub fn tables(name: &str) -> PathBuf {
 }
 
 /// A table of 4×4 or 5×5, built once for all tests of a file.
-pub fn table(size: usize, metric: Metric) -> &'static Table<Mmap> {
-    static TABLES: [[OnceLock<Table<Mmap>>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
+pub fn table(size: usize, metric: Metric) -> &'static Table {
+    static TABLES: [[OnceLock<Table>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
     TABLES[size - 4][metric as usize].get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         build(&Plan::new(folder.path(), size, metric), &()).unwrap();
@@ -88,64 +81,35 @@ pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> 
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
 }
 
-/// Stops a build once it has come so far.
+/// Stops work once it has come so far, and remembers what it was told.
 pub struct StopAt {
     boards: u64,
-    seen: AtomicU64,
+    farthest: Mutex<Option<Progress>>,
 }
 
 impl StopAt {
     pub fn new(boards: u64) -> StopAt {
-        StopAt { boards, seen: AtomicU64::new(0) }
+        StopAt { boards, farthest: Mutex::new(None) }
+    }
+
+    /// How far the work came.
+    pub fn last(&self) -> Option<Progress> {
+        *self.farthest.lock().unwrap()
     }
 }
 
 impl Observer for StopAt {
     fn advanced(&self, progress: Progress) {
-        self.seen.fetch_max(progress.done, Ordering::Relaxed);
+        // Threads may report out of order.
+        let mut farthest = self.farthest.lock().unwrap();
+        if farthest.is_none_or(|farthest| farthest.done < progress.done) {
+            *farthest = Some(progress);
+        }
     }
 
     fn wants_stop(&self) -> bool {
-        self.seen.load(Ordering::Relaxed) >= self.boards
+        self.last().is_some_and(|progress| progress.done >= self.boards)
     }
-}
-
-/// Writes a table with these distances of the unsolved boards of each
-/// signature; a signature without is empty.
-pub fn forge_table(folder: &Path, size: usize, distances: impl Fn(&Blocks, SignatureId) -> Option<Vec<u8>>) {
-    forge_frames(folder, size, |encoder, blocks, id| match distances(blocks, id) {
-        Some(distances) => encoder.pack(blocks, &distances).unwrap(),
-        None => Default::default(),
-    });
-}
-
-/// Writes a table with these frames of each signature. Its header says that all
-/// unsolved boards are unsolvable.
-pub fn forge_frames(
-    folder: &Path,
-    size: usize,
-    frames: impl Fn(&mut Encoder, &Blocks, SignatureId) -> (Vec<FrameEntry>, Vec<u8>),
-) {
-    let space = Space::of_size(size).unwrap();
-    let contents = Contents { size, metric: Metric::Moves, level: DEFAULT_LEVEL };
-    let mut part = Part::open(folder, contents).unwrap();
-    let mut encoder = Encoder::new(DEFAULT_LEVEL).unwrap();
-    for (id, sizes) in space.sizes().iter().enumerate() {
-        let blocks = Blocks::new(&space, SignatureId(id as u32));
-        let mut histogram = Box::new([0; 256]);
-        histogram[0] = u64::from(sizes.boards - sizes.unsolved);
-        histogram[255] = u64::from(sizes.unsolved);
-        let (frames, data) = frames(&mut encoder, &blocks, SignatureId(id as u32));
-        let directory = Directory::write(id as u32, &blocks, &frames);
-        part.append(&Record { directory, data, histogram }, sizes.first).unwrap();
-    }
-    part.finish().unwrap();
-}
-
-/// Makes the checksum of a table's header right again.
-pub fn reseal(table: &mut [u8]) {
-    let checksum = crc32fast::hash(&table[..HEADER - 4]);
-    table[HEADER - 4..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
 /// What Ctrl-C sends.

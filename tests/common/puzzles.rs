@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rand::prelude::*;
 use tailback::board::{Axis, Board, Metric};
-use tailback::catalogue::{Counts, Puzzle, Summary, Writer};
+use tailback::catalogue::{Column, Counts, Puzzle, Summary, Value, Writer};
 use tailback::cluster::{Cluster, DEFAULT_LIMIT};
 use tailback::space::{Location, Rank, Space};
 
@@ -46,7 +46,7 @@ pub fn four() -> (Vec<Puzzle>, Summary) {
     };
     count(&mut summary.all, 0);
     count(&mut summary.classic, 1);
-    puzzles.sort_by_key(|puzzle| puzzle.id);
+    puzzles.sort_by_key(|puzzle| puzzle.id());
     (puzzles, summary)
 }
 
@@ -60,8 +60,8 @@ pub fn five() -> Vec<Puzzle> {
             Puzzle::of_cluster(&board, DEFAULT_LIMIT).unwrap()
         })
         .collect();
-    puzzles.sort_by_key(|puzzle| puzzle.id);
-    puzzles.dedup_by_key(|puzzle| puzzle.id);
+    puzzles.sort_by_key(|puzzle| puzzle.id());
+    puzzles.dedup_by_key(|puzzle| puzzle.id());
     puzzles
 }
 
@@ -95,8 +95,8 @@ pub fn made_up(count: usize, seed: u64) -> Vec<Puzzle> {
             let trucks = random.random_range(0..=5u32.min((36 - 2 * cars) / 3));
             let moves = (random.random_range(1..=20) + random.random_range(0..=31)) as u32;
             let scale = 2f64.powf(random.random_range(0.0..11.0));
-            let histogram = (0..=moves)
-                .map(|d| 1 + (scale * f64::from(moves - d + 1) / f64::from(d + 1)) as u32)
+            let histogram: Vec<u64> = (0..=moves)
+                .map(|d| 1 + (scale * f64::from(moves - d + 1) / f64::from(d + 1)) as u64)
                 .collect();
             let classic = random.random_bool(0.65);
             let vehicles = cars + trucks;
@@ -112,24 +112,30 @@ pub fn made_up(count: usize, seed: u64) -> Vec<Puzzle> {
                 })
                 .collect::<Vec<String>>()
                 .join(" ");
-            Puzzle {
-                id,
-                board: (0..36).map(|_| letter(random.random_range(0..vehicles))).collect(),
-                moves,
-                steps: moves + random.random_range(0..=moves),
-                cars,
-                trucks,
-                free_cells: 36 - 2 * cars - 3 * trucks,
-                line_kinds: random.random_range(0..256),
-                histogram,
-                optimal_solutions: 2f64.powf(random.random_range(0.0..40.0)) as u64,
-                optimal_first_moves: random.random_range(1..=6),
-                solution,
-                moving_vehicles: random.random_range(1..=vehicles),
-                possible_moves: moves * random.random_range(3..=12) + random.random_range(0..moves),
-                classic,
-                rush: classic && random.random_bool(0.9),
-            }
+            let board: String = (0..36).map(|_| letter(random.random_range(0..vehicles))).collect();
+            Puzzle::new(|column| match column {
+                Column::Id => id.into(),
+                Column::Board => Value::Text(board.clone()),
+                Column::Moves => moves.into(),
+                Column::Steps => (moves + random.random_range(0..=moves)).into(),
+                Column::Cars => cars.into(),
+                Column::Trucks => trucks.into(),
+                Column::FreeCells => (36 - 2 * cars - 3 * trucks).into(),
+                Column::LineKinds => random.random_range(0..256u32).into(),
+                Column::ClusterBoards => histogram.iter().sum::<u64>().into(),
+                Column::GoalBoards => histogram[0].into(),
+                Column::HardestBoards => histogram[moves as usize].into(),
+                Column::OptimalSolutions => (2f64.powf(random.random_range(0.0..40.0)) as u64).into(),
+                Column::MovingVehicles => random.random_range(1..=vehicles).into(),
+                Column::PossibleMoves => {
+                    (moves * random.random_range(3..=12) + random.random_range(0..moves)).into()
+                }
+                Column::Classic => classic.into(),
+                Column::Rush => (classic && random.random_bool(0.9)).into(),
+                Column::Solution => Value::Text(solution.clone()),
+                Column::MovesHistogram => Value::Counts(histogram.clone()),
+                _ => random.random_range(1..=6u32).into(),
+            })
         })
         .collect()
 }

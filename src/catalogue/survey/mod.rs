@@ -21,14 +21,14 @@
 
 mod classes;
 mod clusters;
+mod counter;
 mod hardest;
 mod histogram;
 mod layout;
 mod minimal;
 mod partition;
-mod tally;
 
-use super::features::along;
+use super::features::{Features, along};
 use super::shortest::Distances;
 use super::{Puzzle, Summary};
 use crate::board::{Board, Metric};
@@ -37,12 +37,12 @@ use crate::space::{Blocks, Position, SignatureId, Space};
 use crate::table::{Table, TableError, Unpacker};
 use classes::Classes;
 use clusters::{Clusters, Rows};
+use counter::ClusterCounter;
 use hardest::Hardest;
 use histogram::{Histograms, NOT_COUNTED};
 use layout::Ground;
 use minimal::{Candidate, Without, keep_needing_rows};
 use partition::Partition;
-use tally::Tally;
 
 pub use clusters::{Cluster, Family};
 
@@ -69,17 +69,17 @@ pub struct Interesting {
 }
 
 /// Surveys signature after signature, for one thread.
-pub struct Surveyor<'t, B> {
-    table: &'t Table<B>,
+pub struct Surveyor<'t> {
+    table: &'t Table,
     space: &'t Space,
     classes: Classes,
     without: Without,
-    unpacker: Unpacker<'t, B>,
+    unpacker: Unpacker<'t>,
     partition: Partition,
     clusters: Clusters,
     hardest: Hardest,
     histograms: Histograms,
-    tally: Tally,
+    counter: ClusterCounter,
     distances: Vec<u8>,
 }
 
@@ -107,27 +107,26 @@ impl Survey<'_> {
         let board = space.board(&cluster.puzzle);
         let shortest = Distances { blocks, bytes: self.distances }.shortest(&cluster.puzzle)?;
         let (moving_vehicles, possible_moves) = along(&board, &shortest.solution);
-        let notation: Vec<String> = shortest.solution.iter().map(|&mv| board.notation(mv)).collect();
-        let trucks = board.vehicles().iter().filter(|v| v.len == 3).count();
-        let cells = board.size() * board.size();
-        Ok(Puzzle {
-            id: self.first_rank + blocks.number(&cluster.puzzle) as u64,
-            board: board.text(),
-            moves: shortest.solution.len() as u32,
-            steps: steps(&board)?,
-            cars: (board.vehicles().len() - trucks) as u32,
-            trucks: trucks as u32,
-            free_cells: cells as u32 - board.occupied().count_ones(),
-            line_kinds: space.kinds_in(&cluster.puzzle),
-            histogram: cluster.histogram.clone(),
-            optimal_solutions: shortest.solutions,
+        Ok(Puzzle::from(&Features {
+            id: Some(self.first_rank + blocks.number(&cluster.puzzle) as u64),
+            position: Some(cluster.puzzle),
+            moves: Some(shortest.solution.len() as u32),
+            steps: Some(steps(&board)?),
+            cluster_boards: cluster.histogram.iter().map(|&count| u64::from(count)).sum(),
+            histogram: cluster.histogram.iter().map(|&count| count.into()).collect(),
+            optimal_solutions: shortest.solutions.into(),
             optimal_first_moves: shortest.first_moves,
-            solution: notation.join(" "),
+            solution: Some(shortest.solution),
             moving_vehicles,
             possible_moves,
+            minimal: true,
+            hardest: true,
+            puzzle: Some(board.clone()),
+            interesting: true,
             classic: cluster.classic,
             rush: cluster.classic && cluster.first,
-        })
+            board,
+        }))
     }
 }
 
@@ -138,9 +137,9 @@ fn steps(board: &Board) -> Result<u32, TableError> {
     Ok(solution.ok_or_else(unsolvable)?.distance)
 }
 
-impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
+impl<'t> Surveyor<'t> {
     /// A surveyor with a table of moves.
-    pub fn new(table: &'t Table<B>) -> Surveyor<'t, B> {
+    pub fn new(table: &'t Table) -> Surveyor<'t> {
         let space = table.space();
         Surveyor {
             table,
@@ -152,7 +151,7 @@ impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
             clusters: Clusters::default(),
             hardest: Hardest::default(),
             histograms: Histograms::default(),
-            tally: Tally::default(),
+            counter: ClusterCounter::default(),
             distances: Vec::new(),
         }
     }
@@ -164,7 +163,7 @@ impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
         empty(&mut self.distances);
         self.unpacker.unpack(id, &blocks, &mut self.distances)?;
         if self.distances.contains(&0) {
-            return Err(TableError::damaged("an unsolved board has distance 0"));
+            return Err(self.table.damaged("an unsolved board has distance 0"));
         }
         let ground = Ground {
             classes: &self.classes,
@@ -178,7 +177,7 @@ impl<'t, B: AsRef<[u8]>> Surveyor<'t, B> {
         keep_needing_rows(self.table, &self.without, &mut minimal)?;
         let interesting = self.interesting(&blocks, &rows, &minimal);
         let clusters = self.clusters.list();
-        let summary = self.tally.count(&rows, clusters);
+        let summary = self.counter.count(&rows, clusters);
         let first_rank = self.space.sizes()[id.0 as usize].first;
         Ok(Survey { first_rank, blocks, distances: &self.distances, clusters, summary, interesting })
     }

@@ -1,6 +1,5 @@
 //! `tailback build`: makes the table and the catalogue, or goes on with them.
 
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -8,12 +7,11 @@ use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use tailback::board::Metric;
 use tailback::pipeline::CHECKPOINT_EVERY;
-use tailback::progress::{Observer, Progress};
-use tailback::table::build::DEFAULT_LEVEL;
+use tailback::table::DEFAULT_LEVEL;
 use tailback::{catalogue, table};
 
-use crate::cli::shared::options::{Global, in_file};
-use crate::cli::shared::progress::Meter;
+use crate::cli::shared::options::Global;
+use crate::cli::shared::progress::Watch;
 use crate::cli::shared::{exit, interrupt, output};
 
 const EXAMPLES: &str = "\
@@ -149,10 +147,7 @@ impl Build {
         let watch = Watch::new();
         let report = table::build(&plan, &watch);
         watch.finish();
-        let report = report.map_err(|error| match error {
-            table::BuildError::Table(error) => in_file(error, global, self.size, metric),
-            error => error.into(),
-        })?;
+        let report = report?;
         let summary = TableSummary::new(&plan, &report, watch.started);
         if global.json {
             output::json(&summary)?
@@ -170,7 +165,7 @@ impl Build {
         let report = catalogue::build(&plan, &watch);
         watch.finish();
         let report = report.map_err(|error| match error {
-            catalogue::BuildError::Table(error) => in_file(error, global, self.size, Metric::Moves),
+            catalogue::BuildError::Table(error) => anyhow::Error::from(error),
             catalogue::BuildError::Build(error) => error.into(),
             catalogue::BuildError::Catalogue(error) => error.into(),
         })?;
@@ -260,34 +255,5 @@ impl TableSummary {
         let resumed = earlier(self.resumed);
         let speed = HumanCount(self.boards_per_second);
         format!("{what}\nBuilt in {:.1} s, {speed} boards a second{resumed}.\n", self.seconds)
-    }
-}
-
-/// Shows the progress and passes the wish to stop on.
-struct Watch {
-    started: Instant,
-    meter: OnceLock<Meter>,
-}
-
-impl Watch {
-    fn new() -> Watch {
-        Watch { started: Instant::now(), meter: OnceLock::new() }
-    }
-
-    fn finish(&self) {
-        if let Some(meter) = self.meter.get() {
-            meter.finish();
-        }
-    }
-}
-
-impl Observer for Watch {
-    fn advanced(&self, progress: Progress) {
-        let Progress { unit, done, before, total } = progress;
-        self.meter.get_or_init(|| Meter::new(unit, total.unwrap_or(done), before, self.started)).set(done);
-    }
-
-    fn wants_stop(&self) -> bool {
-        interrupt::is_raised()
     }
 }

@@ -101,9 +101,9 @@ impl Grade {
         };
         let prober = self.boards.prober(global);
         let mut session = prober.session();
-        let grade = self.graded(global, &mut session, &board, &moves)?;
+        let grade = self.graded(&mut session, &board, &moves)?;
         if global.json {
-            output::json(&self.answer(global, &mut session, &board, grade)?)?;
+            output::json(&self.answer(&mut session, &board, grade)?)?;
         } else {
             output::text(&self.in_words(&board, &grade))?;
             self.boards.hint(&global.db, &board, grade.source);
@@ -116,7 +116,7 @@ impl Grade {
     fn batch(&self, global: &Global, input: impl Read) -> anyhow::Result<()> {
         let (mut ungraded, mut code) = (0, exit::USAGE);
         let prober = self.boards.prober(global);
-        let reply = |session: &mut Session, line: &Line| self.reply(global, session, line);
+        let reply = |session: &mut Session, line: &Line| self.reply(session, line);
         batch::run(&prober, Lines::new(input, LONGEST), reply, |replies| {
             for (_, error) in replies.iter() {
                 ungraded += usize::from(error.is_some());
@@ -136,13 +136,13 @@ impl Grade {
     }
 
     /// What is said of a line, and the exit code if that is an error.
-    fn reply(&self, global: &Global, session: &mut Session, line: &Line) -> (String, Option<u8>) {
+    fn reply(&self, session: &mut Session, line: &Line) -> (String, Option<u8>) {
         let game = read_game(line);
         let id = game.as_ref().ok().and_then(|game| game.get("id").cloned());
         let answer = game.map_err(anyhow::Error::from).and_then(|game| {
             let board = self.boards.board(board_of(&game)?)?;
-            let grade = self.graded(global, session, &board, &moves_of(&game)?)?;
-            self.answer(global, session, &board, grade)
+            let grade = self.graded(session, &board, &moves_of(&game)?)?;
+            self.answer(session, &board, grade)
         });
         match answer {
             Ok(answer) => (batch::to_json(&Answer { id, ..answer }), None),
@@ -153,27 +153,15 @@ impl Grade {
         }
     }
 
-    fn graded(
-        &self,
-        global: &Global,
-        session: &mut Session,
-        board: &Board,
-        moves: &str,
-    ) -> anyhow::Result<probe::Grade> {
+    fn graded(&self, session: &mut Session, board: &Board, moves: &str) -> anyhow::Result<probe::Grade> {
         let moves = read_moves(board, moves)?;
         session.grade(board, &moves, self.boards.metric).map_err(|error| match error {
             GradeError::Illegal(error) => error.into(),
-            GradeError::Probe(error) => self.boards.explained(error, global, board),
+            GradeError::Probe(error) => error.into(),
         })
     }
 
-    fn answer(
-        &self,
-        global: &Global,
-        session: &mut Session,
-        board: &Board,
-        grade: probe::Grade,
-    ) -> anyhow::Result<Answer> {
+    fn answer(&self, session: &mut Session, board: &Board, grade: probe::Grade) -> anyhow::Result<Answer> {
         let found = self.boards.found(session, board, grade.distance, grade.source);
         let verdict = |graded: &GradedMove| Verdict {
             r#move: board.notation(graded.mv),
@@ -185,7 +173,7 @@ impl Grade {
         };
         Ok(Answer {
             id: None,
-            found: found.map_err(|error| self.boards.explained(error, global, board))?,
+            found: found?,
             moves: grade.moves.iter().map(verdict).collect(),
             played: grade.played(),
             total_loss: grade.total_loss(),

@@ -62,14 +62,14 @@ impl Hardest {
 
 /// The board and what is most asked about it.
 fn drawing(place: usize, puzzle: &Puzzle) -> anyhow::Result<String> {
-    let board = Board::parse(&puzzle.board)?;
+    let board = Board::parse(puzzle.board())?;
     Ok(format!(
         "{}{place}. {} moves\n{} steps\n{} vehicles\ncluster {}\nid {}\n",
         terminal::board(&board, output::colour()),
-        puzzle.moves,
-        puzzle.steps,
-        puzzle.vehicles(),
-        HumanCount(puzzle.cluster_boards()),
-        puzzle.id,
+        puzzle.moves(),
+        puzzle.steps(),
+        puzzle.number(Column::Vehicles),
+        HumanCount(puzzle.number(Column::ClusterBoards)),
+        puzzle.id(),
     ))
 }

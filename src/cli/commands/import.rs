@@ -11,10 +11,10 @@ use tailback::probe::{Claim, Numbers, Session, Source};
 
 use crate::cli::shared::audit::{self, Unchecked, counts};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::finder::{self, Finder};
+use crate::cli::shared::finder::Finder;
 use crate::cli::shared::options::Global;
-use crate::cli::shared::seen::Seen;
 use crate::cli::shared::{boards, output};
+use tailback::dataset::Seen;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,7 +76,7 @@ impl Import {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         let started = Instant::now();
         let ((), list) = audit::open(&self.file, boards::LONGEST, |input| Ok(((), input, 0)))?;
-        let check = |session: &mut Session, line: &Line| self.check(global, session, line);
+        let check = |session: &mut Session, line: &Line| self.check(session, line);
         let mut summary = Summary::default();
         let mut seen = Seen::default();
         let stopped = list.check(&self.finder.prober(global), started, check, |mut line| {
@@ -88,13 +88,12 @@ impl Import {
         stopped.map_or_else(|| summary.verdict(), |stopped| Err(stopped.into()))
     }
 
-    fn check(&self, global: &Global, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
+    fn check(&self, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
         let text = line.whole().map_err(|error| Unchecked::unreadable(line, error))?;
         let claim =
             Claim::parse(text, self.finder.primary).map_err(|error| Unchecked::unreadable(line, error))?;
-        let (found, source) = session.check(&claim, !self.no_clusters).map_err(|error| {
-            Unchecked::new(line, finder::explained(error, global, &claim.board, Metric::Moves))
-        })?;
+        let (found, source) =
+            session.check(&claim, !self.no_clusters).map_err(|error| Unchecked::new(line, error.into()))?;
         Ok(Puzzle {
             line: line.number,
             board: claim.board.text(),

@@ -51,11 +51,10 @@ impl Lookup {
         };
         let prober = self.boards.prober(global);
         let mut session = prober.session();
-        let explained = |error| self.boards.explained(error, global, &board);
         if global.json {
-            output::json(&self.answer(&mut session, &board).map_err(explained)?)?;
+            output::json(&self.answer(&mut session, &board)?)?;
         } else {
-            let rating = session.rate(&board, self.boards.metric).map_err(explained)?;
+            let rating = session.rate(&board, self.boards.metric)?;
             output::text(&self.in_words(&board, &rating))?;
             self.boards.hint(&global.db, &board, rating.source);
         }

@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::catalogue::MOST_SORTS;
-use tailback::catalogue::{Column, Contents, Puzzle, Query, Rules, Sort, write_starter};
+use tailback::catalogue::{Column, Contents, Query, Rules, Sort, write_starter};
 
 use crate::cli::shared::filters::Filters;
 use crate::cli::shared::listing::{self, Format};
@@ -21,19 +21,24 @@ Examples:
   tailback puzzles --rules all --having-kind 3,3 --count
   tailback puzzles --rules rush --format rush > list.txt
 
---sort takes up to four of: id, moves, steps, vehicles, cars, trucks,
-free-cells, cluster-size, goal-boards, hardest-boards, solutions, first-moves,
-moving-vehicles, branching. A minus before a name puts the largest first;
-equals come by rising id.
-
 ";
+/// Characters in a line of the help.
+const WIDTH: usize = 78;
+
+fn help() -> String {
+    let sort = format!(
+        "--sort takes up to four of: {}. A minus before a name puts the largest first; equals come by rising id.",
+        names()
+    );
+    format!("{EXAMPLES}{}\n{}", output::wrapped(sort.split(' '), WIDTH), filters::HELP)
+}
 
 /// How many puzzles people get without --limit.
 const FOR_PEOPLE: usize = 20;
 
 /// List the puzzles of the catalogue that match
 #[derive(Args)]
-#[command(after_help = format!("{EXAMPLES}{}", filters::HELP))]
+#[command(after_help = help())]
 pub struct Puzzles {
     /// Print how many match, and nothing else
     #[arg(long, conflicts_with_all = ["limit", "sort", "random", "format"])]
@@ -100,10 +105,11 @@ impl Puzzles {
         let matching = puzzles.matching();
         let shown = puzzles.len();
         if shown > 0 {
-            output::text(&format!("{}\n", heading()))?;
+            output::text(&format!("{}\n", line(|_, heading| heading)))?;
         }
         for puzzle in puzzles {
-            output::text(&format!("{}\n", line(&puzzle?)))?;
+            let puzzle = puzzle?;
+            output::text(&format!("{}\n", line(|column, _| puzzle.value(column))))?;
         }
         Ok(output::text(&match (shown, matching) {
             (_, 0) => "No puzzle matches.\n".to_owned(),
@@ -118,44 +124,28 @@ impl Puzzles {
     }
 }
 
-fn heading() -> String {
-    format!(
-        "{:>11} {:>5} {:>5} {:>4} {:>6} {:>7} {:>12}  board",
-        "id", "moves", "steps", "cars", "trucks", "cluster", "solutions"
-    )
+/// A line of the list: numbers to the right, then the board.
+fn line<T: ToString>(cell: impl Fn(Column, &'static str) -> T) -> String {
+    let (mut numbers, mut texts) = (String::new(), String::new());
+    for &column in Column::ALL {
+        let Some((heading, width)) = column.about().heading else { continue };
+        let cell = cell(column, heading).to_string();
+        match column.about().holds.is_number() {
+            true => numbers += &format!("{cell:>width$} "),
+            false => texts += &format!(" {cell:width$}"),
+        }
+    }
+    numbers + &texts
 }
 
-fn line(puzzle: &Puzzle) -> String {
-    format!(
-        "{:>11} {:>5} {:>5} {:>4} {:>6} {:>7} {:>12}  {}",
-        puzzle.id,
-        puzzle.moves,
-        puzzle.steps,
-        puzzle.cars,
-        puzzle.trucks,
-        puzzle.cluster_boards(),
-        puzzle.optimal_solutions,
-        puzzle.board,
-    )
+/// The columns that puzzles are sorted by, with their names.
+fn sorts() -> impl Iterator<Item = (&'static str, Column)> {
+    Column::numbers().filter_map(|column| Some((column.about().short_name?, column)))
 }
 
-/// The names that puzzles are sorted by: those of the filters, and two more.
-const NAMES: [(&str, Column); 14] = [
-    ("id", Column::Id),
-    ("moves", Column::Moves),
-    ("steps", Column::Steps),
-    ("vehicles", Column::Vehicles),
-    ("cars", Column::Cars),
-    ("trucks", Column::Trucks),
-    ("free-cells", Column::FreeCells),
-    ("cluster-size", Column::ClusterBoards),
-    ("goal-boards", Column::GoalBoards),
-    ("hardest-boards", Column::HardestBoards),
-    ("solutions", Column::OptimalSolutions),
-    ("first-moves", Column::OptimalFirstMoves),
-    ("moving-vehicles", Column::MovingVehicles),
-    ("branching", Column::Branching),
-];
+fn names() -> String {
+    sorts().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+}
 
 /// Several columns, the first of them first. (clap would take a bare list for
 /// an option with several values.)
@@ -165,12 +155,9 @@ struct Order(Vec<Sort>);
 fn order(text: &str) -> Result<Order, String> {
     let sorts = text.split(',').map(|name| {
         let (name, falling) = name.strip_prefix('-').map_or((name, false), |name| (name, true));
-        let found = NAMES.iter().find(|(known, _)| *known == name);
-        let (_, column) = found.ok_or_else(|| {
-            let known = NAMES.map(|(known, _)| known).join(", ");
-            format!("{name:?} is none of: {known}")
-        })?;
-        Ok(Sort { column: *column, falling })
+        let found = sorts().find(|(known, _)| *known == name);
+        let (_, column) = found.ok_or_else(|| format!("{name:?} is none of: {}", names()))?;
+        Ok(Sort { column, falling })
     });
     let sorts = sorts.collect::<Result<Vec<Sort>, String>>()?;
     match sorts.len() {

@@ -166,8 +166,7 @@ impl Render {
 
     fn solve(&self, global: &Global, board: Box<Board>) -> anyhow::Result<(Vec<Tile>, Solution)> {
         let metric = self.boards.metric;
-        let answer = self.boards.prober(global).session().solve(&board, metric);
-        let answer = answer.map_err(|error| self.boards.explained(error, global, &board))?;
+        let answer = self.boards.prober(global).session().solve(&board, metric)?;
         let (Some(distance), Some(moves)) = (answer.distance, answer.solution) else {
             return Err(anyhow!(
                 "the board is unsolvable, so it has no solution to draw; without --solution it is drawn alone"

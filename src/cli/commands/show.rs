@@ -2,16 +2,14 @@
 
 use clap::Args;
 use indicatif::HumanCount;
-use serde::Serialize;
-use tailback::board::{Board, Metric};
-use tailback::catalogue::{Catalogue, Contents, Features, Puzzle};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use tailback::board::Board;
+use tailback::catalogue::{Catalogue, Column, Contents, Features, Puzzle, Value};
 use tailback::cluster;
-use tailback::probe::{ProbeError, Prober};
+use tailback::probe::Prober;
 use tailback::render::terminal;
-use tailback::space::Space;
 
-use super::solve::Count;
-use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::options::Global;
 use crate::cli::shared::{filters, listing, output};
 
 const EXAMPLES: &str = "\
@@ -45,43 +43,42 @@ pub struct Show {
 }
 
 /// All that is known, as it is printed.
-#[derive(Serialize)]
 struct Sheet {
-    id: Option<u64>,
-    size: usize,
-    #[serde(serialize_with = "text_of")]
     board: Board,
-    solvable: bool,
-    moves: Option<u32>,
-    steps: Option<u32>,
-    vehicles: u32,
-    cars: u32,
-    trucks: u32,
-    free_cells: u32,
-    line_kinds: Option<Vec<String>>,
-    cluster_boards: u64,
-    goal_boards: u64,
-    hardest_boards: u64,
-    optimal_solutions: Count,
-    optimal_first_moves: u32,
-    moving_vehicles: u32,
-    branching: Option<f64>,
+    /// What the columns say, in their order.
+    values: Vec<Value>,
     minimal: bool,
     /// No board of the cluster is harder.
     hardest: bool,
     /// The puzzle of the cluster; none if that is unsolvable.
     cluster_puzzle: Option<String>,
     interesting: bool,
-    classic: bool,
-    rush: bool,
-    solution: Option<Vec<String>>,
-    moves_histogram: Vec<u64>,
     /// Where the row is from; none if it was computed on the spot.
     catalogue: Option<Contents>,
 }
 
-fn text_of<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&board.text())
+impl Serialize for Sheet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let size = self.board.size();
+        let mut object = serializer.serialize_map(None)?;
+        for column in Column::told() {
+            let told = listing::Told { column, value: self.value(column), size };
+            object.serialize_entry(column.name(), &told)?;
+            match column {
+                Column::Id => object.serialize_entry("size", &size)?,
+                Column::Board => object.serialize_entry("solvable", &self.is_solvable())?,
+                Column::Branching => {
+                    object.serialize_entry("minimal", &self.minimal)?;
+                    object.serialize_entry("hardest", &self.hardest)?;
+                    object.serialize_entry("cluster_puzzle", &self.cluster_puzzle)?;
+                    object.serialize_entry("interesting", &self.interesting)?;
+                }
+                _ => {}
+            }
+        }
+        object.serialize_entry("catalogue", &self.catalogue)?;
+        object.end()
+    }
 }
 
 impl Show {
@@ -111,11 +108,8 @@ impl Show {
         let board = Board::parse_with_primary(&self.what, self.primary)?;
         let features = Features::of(&board, self.limit)?;
         let prober = Prober::new(&global.db);
-        let rank = prober.session().rank(&board).map_err(|error| match error {
-            ProbeError::Table(error) => in_file(error, global, board.size(), Metric::Moves),
-            error => error.into(),
-        })?;
-        Ok(Sheet::of_board(board, features, rank.map(|rank| rank.0)))
+        let rank = prober.session().rank(&board)?;
+        Ok(Sheet::of_board(Features { id: rank.map(|rank| rank.0), ..features }))
     }
 }
 
@@ -147,69 +141,38 @@ fn id(text: &str) -> Option<Option<u64>> {
 impl Sheet {
     fn of_puzzle(puzzle: &Puzzle, catalogue: &Catalogue) -> anyhow::Result<Sheet> {
         Ok(Sheet {
-            id: Some(puzzle.id),
-            size: catalogue.space().size(),
-            board: Board::parse(&puzzle.board)?,
-            solvable: true,
-            moves: Some(puzzle.moves),
-            steps: Some(puzzle.steps),
-            vehicles: puzzle.vehicles(),
-            cars: puzzle.cars,
-            trucks: puzzle.trucks,
-            free_cells: puzzle.free_cells,
-            line_kinds: Some(listing::kinds(puzzle.line_kinds, catalogue.space())),
-            cluster_boards: puzzle.cluster_boards(),
-            goal_boards: puzzle.goal_boards().into(),
-            hardest_boards: puzzle.hardest_boards().into(),
-            optimal_solutions: u128::from(puzzle.optimal_solutions).into(),
-            optimal_first_moves: puzzle.optimal_first_moves,
-            moving_vehicles: puzzle.moving_vehicles,
-            branching: Some(puzzle.branching()),
+            board: Board::parse(puzzle.board())?,
+            values: Column::ALL.iter().map(|&column| puzzle.value(column).clone()).collect(),
             minimal: true,
             hardest: true,
-            cluster_puzzle: Some(puzzle.board.clone()),
+            cluster_puzzle: Some(puzzle.board().to_owned()),
             interesting: true,
-            classic: puzzle.classic,
-            rush: puzzle.rush,
-            solution: Some(puzzle.solution.split(' ').map(str::to_owned).collect()),
-            moves_histogram: puzzle.histogram.iter().map(|&count| count.into()).collect(),
             catalogue: Some(catalogue.contents()),
         })
     }
 
-    fn of_board(board: Board, features: Features, id: Option<u64>) -> Sheet {
-        let notation = |moves: &Vec<_>| moves.iter().map(|&mv| board.notation(mv)).collect();
+    fn of_board(features: Features) -> Sheet {
         Sheet {
-            id,
-            size: board.size(),
-            solvable: features.moves.is_some(),
-            moves: features.moves,
-            steps: features.steps,
-            vehicles: features.vehicles,
-            cars: features.cars,
-            trucks: features.trucks,
-            free_cells: features.free_cells,
-            line_kinds: (features.line_kinds.zip(Space::of_size(board.size())))
-                .map(|(kinds, space)| listing::kinds(kinds, &space)),
-            cluster_boards: features.cluster_boards,
-            goal_boards: features.goal_boards(),
-            hardest_boards: features.hardest_boards(),
-            optimal_solutions: features.optimal_solutions.into(),
-            optimal_first_moves: features.optimal_first_moves,
-            moving_vehicles: features.moving_vehicles,
-            branching: (features.moves.filter(|&moves| moves > 0))
-                .map(|moves| f64::from(features.possible_moves) / f64::from(moves)),
+            values: Column::ALL.iter().map(|column| column.of(&features)).collect(),
             minimal: features.minimal,
             hardest: features.hardest,
             cluster_puzzle: features.puzzle.as_ref().map(Board::text),
             interesting: features.interesting,
-            classic: features.classic,
-            rush: features.rush,
-            solution: features.solution.as_ref().map(notation),
-            moves_histogram: features.histogram,
             catalogue: None,
-            board,
+            board: features.board,
         }
+    }
+
+    fn value(&self, column: Column) -> &Value {
+        &self.values[column as usize]
+    }
+
+    fn is_solvable(&self) -> bool {
+        *self.value(Column::Moves) != Value::None
+    }
+
+    fn has(&self, flag: Column) -> bool {
+        *self.value(flag) == Value::from(true)
     }
 
     fn in_words(&self) -> String {
@@ -218,29 +181,35 @@ impl Sheet {
         for (name, value) in self.lines() {
             text += &format!("{name:<20} {value}\n");
         }
-        if !self.moves_histogram.is_empty() {
+        let histogram = match self.value(Column::MovesHistogram) {
+            Value::Counts(counts) => &counts[..],
+            _ => &[],
+        };
+        if !histogram.is_empty() {
             text += &format!("\n{:>5} {:>10}  boards of the cluster\n", "moves", "boards");
         }
-        let most = self.moves_histogram.iter().copied().max().unwrap_or(0).max(1);
-        for (distance, &count) in self.moves_histogram.iter().enumerate() {
+        let most = histogram.iter().copied().max().unwrap_or(0).max(1);
+        for (distance, &count) in histogram.iter().enumerate() {
             let bar = terminal::bar(count as f64 / most as f64, BAR);
             let line = format!("{distance:>5} {:>10}  {bar}", HumanCount(count).to_string());
             text += &format!("{}\n", line.trim_end());
         }
-        if let Some(solution) = self.solution.as_ref().filter(|solution| !solution.is_empty()) {
+        if let Value::Text(solution) = self.value(Column::Solution)
+            && !solution.is_empty()
+        {
             text += "\n";
-            text += &output::wrapped(solution.iter().map(String::as_str), output::width());
+            text += &output::wrapped(solution.split(' '), output::width());
         }
         text
     }
 
     /// What it is: a puzzle of the catalogue, or how far it is from being one.
     fn title(&self) -> String {
-        let size = self.size;
+        let size = self.board.size();
         let is_puzzle = self.cluster_puzzle.as_deref() == Some(&self.board.text());
-        match (self.id, &self.cluster_puzzle) {
-            (Some(id), _) if is_puzzle && self.interesting => {
-                let rules = match (self.classic, self.rush) {
+        match (self.value(Column::Id), &self.cluster_puzzle) {
+            (Value::Whole(id), _) if is_puzzle && self.interesting => {
+                let rules = match (self.has(Column::Classic), self.has(Column::Rush)) {
                     (_, true) => "all, classic, rush",
                     (true, _) => "all, classic",
                     _ => "all",
@@ -258,35 +227,40 @@ impl Sheet {
         }
     }
 
+    /// The columns that have a line, and what they say.
     fn lines(&self) -> Vec<(&'static str, String)> {
-        let number = |count: u64| HumanCount(count).to_string();
-        let distance = |distance: Option<u32>| distance.map_or("none".to_owned(), |d| d.to_string());
-        let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
+        let is_open = *self.value(Column::Branching) != Value::None;
         let mut lines = Vec::new();
-        if let Some(id) = self.id {
-            lines.push(("id", id.to_string()));
+        for &column in Column::ALL {
+            // The columns behind the cluster's boards are about the way to the exit.
+            let Some(label) = column.about().label.filter(|_| is_open || column <= Column::ClusterBoards)
+            else {
+                continue;
+            };
+            let value = self.value(column);
+            let words = match (column, value) {
+                (Column::Moves | Column::Steps, Value::None) => "none".to_owned(),
+                (_, Value::None) => continue,
+                (Column::Vehicles, vehicles) => {
+                    let (cars, trucks) = (self.value(Column::Cars), self.value(Column::Trucks));
+                    format!("{vehicles}: {cars} cars, {trucks} trucks")
+                }
+                (Column::LineKinds, Value::Whole(bits)) => {
+                    listing::kinds(*bits, self.board.size()).join("  ")
+                }
+                (_, Value::Whole(number)) if column.about().unit == "boards" => {
+                    HumanCount(u64::try_from(*number).unwrap_or(u64::MAX)).to_string()
+                }
+                (_, Value::Real(number)) => format!("{number:.2} {}", column.about().unit),
+                (_, value) => value.to_string(),
+            };
+            lines.push((label, words));
         }
-        lines.extend([
-            ("moves", distance(self.moves)),
-            ("steps", distance(self.steps)),
-            ("vehicles", format!("{}: {} cars, {} trucks", self.vehicles, self.cars, self.trucks)),
-            ("free cells", self.free_cells.to_string()),
-        ]);
-        if let Some(kinds) = &self.line_kinds {
-            lines.push(("kinds of lines", kinds.join("  ")));
+        if is_open {
+            let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
+            lines.push(("minimal", yes(self.minimal)));
+            lines.push(("hardest of cluster", yes(self.hardest)));
         }
-        lines.push(("boards in cluster", number(self.cluster_boards)));
-        let Some(branching) = self.branching else { return lines };
-        lines.extend([
-            ("  solved", number(self.goal_boards)),
-            ("  hardest", number(self.hardest_boards)),
-            ("optimal solutions", self.optimal_solutions.to_string()),
-            ("optimal first moves", self.optimal_first_moves.to_string()),
-            ("moving vehicles", self.moving_vehicles.to_string()),
-            ("branching", format!("{branching:.2} possible moves a board")),
-            ("minimal", yes(self.minimal)),
-            ("hardest of cluster", yes(self.hardest)),
-        ]);
         lines
     }
 }

@@ -13,9 +13,9 @@ use tailback::render::terminal;
 use tailback::retrograde::{Histogram, UNSOLVABLE};
 use tailback::table::{Census, Header, Table, VerifyError, file_name};
 
-use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::options::Global;
 use crate::cli::shared::picture::Format;
-use crate::cli::shared::progress::Meter;
+use crate::cli::shared::progress::Watch;
 use crate::cli::shared::{exit, interrupt, output, threads};
 
 const EXAMPLES: &str = "\
@@ -75,13 +75,12 @@ impl Stats {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         let plot =
             self.plot.as_deref().map(|path| Ok::<_, exit::Usage>((path, Format::of(path)?))).transpose()?;
-        let table = Table::open(&global.db, self.size, self.metric)
-            .map_err(|error| in_file(error, global, self.size, self.metric))?;
+        let table = Table::open(&global.db, self.size, self.metric)?;
         let path = global.db.join(file_name(self.size, self.metric));
         let mut summary = Summary::new(table.header(), &path);
         if self.recount {
             let started = Instant::now();
-            if self.counted(&table, global)? != table.header().histogram {
+            if self.counted(&table)? != table.header().histogram {
                 bail!("{}: {}", path.display(), VerifyError::Counts);
             }
             summary.recounted_seconds = Some(started.elapsed().as_secs_f64());
@@ -97,14 +96,13 @@ impl Stats {
         Ok(())
     }
 
-    fn counted(&self, table: &Table<impl AsRef<[u8]> + Sync>, global: &Global) -> anyhow::Result<Histogram> {
-        let stop = interrupt::listen("stopping")?;
+    fn counted(&self, table: &Table) -> anyhow::Result<Histogram> {
+        interrupt::listen("stopping")?;
         let pool = threads::pool(self.threads)?;
-        let meter = Meter::new("boards", table.header().boards, 0, Instant::now());
-        let census = pool.install(|| Census::take(table, stop, |boards| meter.add(boards)));
-        meter.finish();
-        let census = census.map_err(|error| in_file(error, global, self.size, self.metric))?;
-        Ok(census.ok_or(exit::Interrupted)?.histogram())
+        let watch = Watch::new();
+        let census = pool.install(|| Census::take(table, &watch));
+        watch.finish();
+        Ok(census?.ok_or(exit::Interrupted)?.histogram())
     }
 }
 

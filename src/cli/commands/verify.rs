@@ -10,9 +10,9 @@ use tailback::board::Metric;
 use tailback::catalogue::{Catalogue, CatalogueError};
 use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
 
-use crate::cli::shared::options::{Global, in_file};
-use crate::cli::shared::output;
-use crate::cli::shared::progress::Meter;
+use crate::cli::shared::options::Global;
+use crate::cli::shared::progress::Watch;
+use crate::cli::shared::{exit, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,13 +68,13 @@ impl Verify {
             return check_catalogues(&sizes, global);
         }
         let metrics = self.metric.map_or(vec![Metric::Moves, Metric::Steps], |metric| vec![metric]);
+        interrupt::listen("stopping")?;
         let mut found = false;
         for &size in &sizes {
             for &metric in &metrics {
                 match Table::open(&global.db, size, metric) {
                     Err(TableError::Missing { .. }) if sizes.len() * metrics.len() > 1 => continue,
-                    Err(error) => return Err(in_file(error, global, size, metric)),
-                    Ok(table) => self.check(&table, global)?,
+                    table => self.check(&table?, global)?,
                 }
                 found = true;
             }
@@ -85,13 +85,14 @@ impl Verify {
         Ok(())
     }
 
-    fn check(&self, table: &Table<impl AsRef<[u8]> + Sync>, global: &Global) -> anyhow::Result<()> {
+    fn check(&self, table: &Table, global: &Global) -> anyhow::Result<()> {
         let started = Instant::now();
         let contents = table.header().contents;
         let (size, metric) = (contents.size, contents.metric);
         let path = global.db.join(file_name(size, metric));
         let Verified { frames, boards } = self.verified(table).map_err(|error| match error {
-            VerifyError::Table(error) => in_file(error, global, size, metric),
+            VerifyError::Table(error) => error.into(),
+            VerifyError::Stopped => exit::Interrupted.into(),
             error => anyhow!("{}: {error}", path.display()),
         })?;
         let summary = Summary {
@@ -112,20 +113,18 @@ impl Verify {
         Ok(())
     }
 
-    fn verified(&self, table: &Table<impl AsRef<[u8]> + Sync>) -> Result<Verified, VerifyError> {
+    fn verified(&self, table: &Table) -> Result<Verified, VerifyError> {
         let verifier = Verifier::new(table);
-        let signatures = u64::from(table.header().signatures);
-        let meter = Meter::new("signatures", signatures, 0, Instant::now());
-        let advanced = |n: u32| meter.add(n.into());
-        let verified = if self.full { verifier.full(advanced) } else { verifier.frames(advanced) };
-        meter.finish();
+        let watch = Watch::new();
+        let verified = if self.full { verifier.full(&watch) } else { verifier.frames(&watch) };
+        watch.finish();
         let frames = verified?;
         if self.full {
             return Ok(frames);
         }
-        let meter = Meter::new("boards", self.sample, 0, Instant::now());
-        let sample = verifier.sample(self.sample, self.seed, |n| meter.add(n));
-        meter.finish();
+        let watch = Watch::new();
+        let sample = verifier.sample(self.sample, self.seed, &watch);
+        watch.finish();
         Ok(Verified { boards: sample?.boards, ..frames })
     }
 }

@@ -9,11 +9,10 @@ use serde::Serialize;
 use tailback::board::{Board, BoardError, Metric};
 use tailback::probe::{ProbeError, Prober, Session, Source};
 use tailback::space::{Location, Space};
-use tailback::table::TableError;
 
 use super::batch::{self, BadLine, Line, Lines};
-use super::finder::{self, Finder};
-use super::options::{BadTable, Global};
+use super::finder::Finder;
+use super::options::Global;
 use super::{exit, output};
 
 #[derive(Args)]
@@ -107,9 +106,9 @@ impl Boards {
     ) -> anyhow::Result<()> {
         let mut unusable = 0;
         let answer = |session: &mut Session, line: &Line| {
-            let answered = self.answer_line(global, session, line, &answer);
+            let answered = self.answer_line(session, line, &answer);
             answered.map(|json| (json, false)).unwrap_or_else(|error| {
-                let is_table = error.is::<TableError>() || error.is::<BadTable>();
+                let is_table = matches!(error.downcast_ref(), Some(ProbeError::Table(_)));
                 (batch::to_json(&BadLine::new(line, &error)), is_table)
             })
         };
@@ -127,14 +126,12 @@ impl Boards {
 
     fn answer_line<T: Serialize>(
         &self,
-        global: &Global,
         session: &mut Session,
         line: &Line,
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError>,
     ) -> anyhow::Result<String> {
         let board = self.board(line.whole()?)?;
-        let answer = answer(session, &board).map_err(|error| self.explained(error, global, &board))?;
-        Ok(batch::to_json(&answer))
+        Ok(batch::to_json(&answer(session, &board)?))
     }
 
     /// The boards of a page: all of the input.
@@ -150,11 +147,6 @@ impl Boards {
             return Err(exit::Usage("there is no board to draw: write one board a line").into());
         }
         Ok(boards)
-    }
-
-    /// Says which table is meant.
-    pub fn explained(&self, error: ProbeError, global: &Global, board: &Board) -> anyhow::Error {
-        finder::explained(error, global, board, self.metric)
     }
 
     /// The distance in words.

@@ -1,11 +1,11 @@
 //! What `puzzles`, `hardest` and `export` share: which catalogue, and which of
 //! its puzzles.
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use indicatif::HumanCount;
 use tailback::catalogue::kind_text;
-use tailback::catalogue::{Catalogue, CatalogueError, Column, Inventory, Query, Range, Rules};
+use tailback::catalogue::{Catalogue, CatalogueError, Column, Contents, Inventory, Query, Range, Rules};
 use tailback::space::Space;
 
 use super::options::Global;
@@ -28,42 +28,8 @@ pub struct Filters {
     /// Which rules the puzzles follow [default: classic]
     #[arg(long, value_parser = rules())]
     rules: Option<Rules>,
-    /// The fewest moves that solve it
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    moves: Option<Range>,
-    /// The fewest steps that solve it
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    steps: Option<Range>,
-    /// Cars and trucks, with the primary
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    vehicles: Option<Range>,
-    /// Cars, with the primary
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    cars: Option<Range>,
-    /// Trucks
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    trucks: Option<Range>,
-    /// Cells without a vehicle
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    free_cells: Option<Range>,
-    /// Boards in its cluster
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    cluster_size: Option<Range>,
-    /// Solved boards in its cluster
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    goal_boards: Option<Range>,
-    /// Boards in its cluster that are as hard, itself included
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    hardest_boards: Option<Range>,
-    /// Optimal solutions in moves
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    solutions: Option<Range>,
-    /// Moves that begin an optimal solution
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    first_moves: Option<Range>,
-    /// Vehicles that move in the solution
-    #[arg(long, value_name = "RANGE", help_heading = FILTERS)]
-    moving_vehicles: Option<Range>,
+    #[command(flatten)]
+    ranges: Ranges,
     /// Some line has this kind; more than once: some line each
     #[arg(long, value_name = "KIND", allow_hyphen_values = true, help_heading = FILTERS)]
     having_kind: Vec<String>,
@@ -73,6 +39,39 @@ pub struct Filters {
 }
 
 const FILTERS: &str = "Filters";
+
+/// A range for each column that people filter by, if it is given.
+struct Ranges(Vec<(Column, Range)>);
+
+/// Each column that people filter by, its option and what that says.
+fn filters() -> impl Iterator<Item = (Column, &'static str, &'static str)> {
+    Column::numbers().filter_map(|column| Some((column, column.about().short_name?, column.about().filter?)))
+}
+
+impl Args for Ranges {
+    fn augment_args(command: Command) -> Command {
+        command.args(filters().map(|(_, name, help)| {
+            let range = clap::value_parser!(Range);
+            Arg::new(name).long(name).value_name("RANGE").value_parser(range).help(help).help_heading(FILTERS)
+        }))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Ranges::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Ranges {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Ranges, clap::Error> {
+        let range = |(column, name, _)| Some((column, *matches.get_one(name)?));
+        Ok(Ranges(filters().filter_map(range).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Ranges::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
 
 impl Filters {
     /// The catalogue: the complete one of the folder, or for 6×6 the starter,
@@ -95,14 +94,15 @@ impl Filters {
 
     /// Is anything but the size given?
     pub fn are_used(&self) -> bool {
-        let ranges = self.ranges().iter().any(|(_, range)| range.is_some());
-        ranges || self.rules.is_some() || !self.having_kind.is_empty() || self.inventory.is_some()
+        !self.ranges.0.is_empty()
+            || self.rules.is_some()
+            || !self.having_kind.is_empty()
+            || self.inventory.is_some()
     }
 
     /// What is asked for.
     pub fn in_words(&self) -> String {
-        let ranges =
-            self.ranges().into_iter().filter_map(|(column, range)| Some(format!("{column} {}", range?)));
+        let ranges = self.ranges.0.iter().map(|(column, range)| format!("{column} {range}"));
         let kinds = self.having_kind.iter().map(|kind| format!("kind {kind}"));
         let inventory =
             self.inventory.map(|at_hand| format!("inventory {},{}", at_hand.cars, at_hand.trucks));
@@ -110,26 +110,9 @@ impl Filters {
         [rules].into_iter().chain(ranges).chain(kinds).chain(inventory).collect::<Vec<_>>().join(" and ")
     }
 
-    fn ranges(&self) -> [(Column, Option<Range>); 12] {
-        [
-            (Column::Moves, self.moves),
-            (Column::Steps, self.steps),
-            (Column::Vehicles, self.vehicles),
-            (Column::Cars, self.cars),
-            (Column::Trucks, self.trucks),
-            (Column::FreeCells, self.free_cells),
-            (Column::ClusterBoards, self.cluster_size),
-            (Column::GoalBoards, self.goal_boards),
-            (Column::HardestBoards, self.hardest_boards),
-            (Column::OptimalSolutions, self.solutions),
-            (Column::OptimalFirstMoves, self.first_moves),
-            (Column::MovingVehicles, self.moving_vehicles),
-        ]
-    }
-
     /// The query that these options ask for.
     pub fn query(&self) -> Result<Query, UnknownKind> {
-        let ranges = self.ranges().into_iter().filter_map(|(column, range)| Some((column, range?))).collect();
+        let ranges = self.ranges.0.clone();
         let mut kinds = 0;
         for text in &self.having_kind {
             kinds |= self.kind(text)?;
@@ -159,19 +142,26 @@ pub struct UnknownKind {
     known: String,
 }
 
-/// Opens the catalogue of a size, or for 6×6 the starter, with a note to people.
+/// Opens the catalogue of a size, or for 6×6 the starter. That answers come from
+/// a starter, be it a file, people are told.
 pub fn open(global: &Global, size: usize) -> anyhow::Result<Catalogue> {
-    match Catalogue::open(&global.db, size) {
+    let (catalogue, way) = match Catalogue::open(&global.db, size) {
         Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) if size == STARTER_SIZE => {
-            let starter = Catalogue::starter()?;
-            output::note(&format!(
-                "note: answers from the starter catalogue of {} puzzles; `tailback build` makes the complete one",
-                HumanCount(starter.puzzles() as u64)
-            ));
-            Ok(starter)
+            (Catalogue::starter()?, String::new())
         }
-        catalogue => Ok(catalogue?),
+        Ok(catalogue) => {
+            let way = format!("move {} away, and ", catalogue.path().display());
+            (catalogue, way)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if catalogue.contents() == Contents::Starter {
+        output::note(&format!(
+            "note: answers from the starter catalogue of {} puzzles; {way}`tailback build` makes the complete one",
+            HumanCount(catalogue.puzzles() as u64)
+        ));
     }
+    Ok(catalogue)
 }
 
 /// Reads the name of a rule set, and lists all in the help.

@@ -4,14 +4,14 @@ use std::io::Read;
 
 use anyhow::anyhow;
 use clap::Args;
-use tailback::board::{Board, BoardError, Metric};
+use tailback::board::{Board, BoardError};
 use tailback::cluster;
-use tailback::probe::{ProbeError, Prober};
+use tailback::probe::Prober;
 
 use super::batch::Lines;
 use super::boards::LONGEST;
 use super::exit;
-use super::options::{Global, in_file};
+use super::options::Global;
 
 #[derive(Args)]
 pub struct Finder {
@@ -52,13 +52,5 @@ impl Finder {
     pub fn prober(&self, global: &Global) -> Prober {
         let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
         prober.with_limit(self.limit())
-    }
-}
-
-/// Says which table is meant.
-pub fn explained(error: ProbeError, global: &Global, board: &Board, metric: Metric) -> anyhow::Error {
-    match error {
-        ProbeError::Table(error) => in_file(error, global, board.size(), metric),
-        error => error.into(),
     }
 }

@@ -3,9 +3,9 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use tailback::catalogue::kind_text;
-use tailback::catalogue::{Catalogue, Contents, Puzzle, Puzzles, Rules};
+use tailback::catalogue::{Catalogue, Column, Contents, Holds, Puzzle, Puzzles, Rules, Value};
 use tailback::dataset::rush;
 use tailback::space::Space;
 
@@ -23,64 +23,63 @@ pub enum Format {
     Rush,
 }
 
-/// A puzzle as a JSON object.
-#[derive(Serialize)]
-pub struct Entry<'p> {
-    id: u64,
-    size: usize,
-    board: &'p str,
-    moves: u32,
-    steps: u32,
-    vehicles: u32,
-    cars: u32,
-    trucks: u32,
-    free_cells: u32,
-    line_kinds: Vec<String>,
-    cluster_boards: u64,
-    goal_boards: u32,
-    hardest_boards: u32,
-    optimal_solutions: u64,
-    optimal_first_moves: u32,
-    moving_vehicles: u32,
-    branching: f64,
-    classic: bool,
-    rush: bool,
-    solution: Vec<&'p str>,
-    moves_histogram: &'p [u32],
-    catalogue: Contents,
+/// What a column says, as JSON.
+pub struct Told<'v> {
+    pub column: Column,
+    pub value: &'v Value,
+    pub size: usize,
 }
 
-impl<'p> Entry<'p> {
-    pub fn new(puzzle: &'p Puzzle, catalogue: &Catalogue) -> Entry<'p> {
-        Entry {
-            id: puzzle.id,
-            size: catalogue.space().size(),
-            board: &puzzle.board,
-            moves: puzzle.moves,
-            steps: puzzle.steps,
-            vehicles: puzzle.vehicles(),
-            cars: puzzle.cars,
-            trucks: puzzle.trucks,
-            free_cells: puzzle.free_cells,
-            line_kinds: kinds(puzzle.line_kinds, catalogue.space()),
-            cluster_boards: puzzle.cluster_boards(),
-            goal_boards: puzzle.goal_boards(),
-            hardest_boards: puzzle.hardest_boards(),
-            optimal_solutions: puzzle.optimal_solutions,
-            optimal_first_moves: puzzle.optimal_first_moves,
-            moving_vehicles: puzzle.moving_vehicles,
-            branching: puzzle.branching(),
-            classic: puzzle.classic,
-            rush: puzzle.rush,
-            solution: puzzle.solution.split(' ').collect(),
-            moves_histogram: &puzzle.histogram,
-            catalogue: catalogue.contents(),
+impl Serialize for Told<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (self.column.about().holds, self.value) {
+            (_, Value::None) => serializer.serialize_none(),
+            (Holds::Flag, Value::Whole(number)) => serializer.serialize_bool(*number == 1),
+            (Holds::LineKinds, Value::Whole(bits)) => kinds(*bits, self.size).serialize(serializer),
+            // As text if many JSON readers would round it.
+            (_, Value::Whole(number)) => match u64::try_from(*number) {
+                Ok(number) => serializer.serialize_u64(number),
+                Err(_) => serializer.serialize_str(&number.to_string()),
+            },
+            (_, Value::Real(number)) => serializer.serialize_f64(*number),
+            (Holds::Moves, Value::Text(text)) => serializer.collect_seq(text.split_whitespace()),
+            (_, Value::Text(text)) => serializer.serialize_str(text),
+            (_, Value::Counts(counts)) => counts.serialize(serializer),
         }
     }
 }
 
+/// A puzzle as a JSON object.
+pub struct Entry<'p> {
+    puzzle: &'p Puzzle,
+    size: usize,
+    contents: Contents,
+}
+
+impl<'p> Entry<'p> {
+    pub fn new(puzzle: &'p Puzzle, catalogue: &Catalogue) -> Entry<'p> {
+        Entry { puzzle, size: catalogue.space().size(), contents: catalogue.contents() }
+    }
+}
+
+impl Serialize for Entry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        for column in Column::told() {
+            let told = Told { column, value: self.puzzle.value(column), size: self.size };
+            object.serialize_entry(column.name(), &told)?;
+            if column == Column::Id {
+                object.serialize_entry("size", &self.size)?;
+            }
+        }
+        object.serialize_entry("catalogue", &self.contents)?;
+        object.end()
+    }
+}
+
 /// The kinds of a bit mask, as text.
-pub fn kinds(bits: u32, space: &Space) -> Vec<String> {
+pub fn kinds(bits: u128, size: usize) -> Vec<String> {
+    let Some(space) = Space::of_size(size) else { return Vec::new() };
     let kinds = space.line().kinds().iter().enumerate();
     kinds.filter(|(number, _)| bits >> number & 1 == 1).map(|(_, lengths)| kind_text(lengths)).collect()
 }
@@ -89,16 +88,21 @@ pub fn kinds(bits: u32, space: &Space) -> Vec<String> {
 pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> anyhow::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     if format == Format::Csv {
-        writeln!(out, "{CSV}")?;
+        writeln!(out, "{}", csv(Column::name))?;
     }
     for puzzle in puzzles {
         let puzzle = puzzle?;
         match format {
-            Format::Csv => writeln!(out, "{}", csv(&puzzle))?,
+            Format::Csv => writeln!(out, "{}", csv(|column| puzzle.value(column)))?,
             Format::Jsonl => writeln!(out, "{}", serde_json::to_string(&Entry::new(&puzzle, catalogue))?)?,
             Format::Rush => {
                 let mut line = String::new();
-                rush::push_line(puzzle.moves, &puzzle.board, puzzle.cluster_boards(), &mut line);
+                rush::push_line(
+                    puzzle.moves(),
+                    puzzle.board(),
+                    puzzle.number(Column::ClusterBoards),
+                    &mut line,
+                );
                 out.write_all(line.as_bytes())?;
             }
         }
@@ -107,7 +111,7 @@ pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> anyhow:
 }
 
 /// What a JSON answer begins with.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 struct Head {
     catalogue: Contents,
     size: usize,
@@ -167,34 +171,7 @@ pub fn machines<'c>(
     Ok(None)
 }
 
-const CSV: &str = "id,board,moves,steps,vehicles,cars,trucks,free_cells,line_kinds,cluster_boards,goal_boards,\
-    hardest_boards,optimal_solutions,optimal_first_moves,moving_vehicles,branching,classic,rush,solution,\
-    moves_histogram";
-
 /// One line of CSV. No value has a comma or a quotation mark in it.
-fn csv(puzzle: &Puzzle) -> String {
-    let histogram: Vec<String> = puzzle.histogram.iter().map(u32::to_string).collect();
-    [
-        puzzle.id.to_string(),
-        puzzle.board.clone(),
-        puzzle.moves.to_string(),
-        puzzle.steps.to_string(),
-        puzzle.vehicles().to_string(),
-        puzzle.cars.to_string(),
-        puzzle.trucks.to_string(),
-        puzzle.free_cells.to_string(),
-        puzzle.line_kinds.to_string(),
-        puzzle.cluster_boards().to_string(),
-        puzzle.goal_boards().to_string(),
-        puzzle.hardest_boards().to_string(),
-        puzzle.optimal_solutions.to_string(),
-        puzzle.optimal_first_moves.to_string(),
-        puzzle.moving_vehicles.to_string(),
-        puzzle.branching().to_string(),
-        u8::from(puzzle.classic).to_string(),
-        u8::from(puzzle.rush).to_string(),
-        puzzle.solution.clone(),
-        histogram.join(" "),
-    ]
-    .join(",")
+fn csv<T: ToString>(cell: impl Fn(Column) -> T) -> String {
+    Column::told().map(|column| cell(column).to_string()).collect::<Vec<_>>().join(",")
 }

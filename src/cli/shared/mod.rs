@@ -15,5 +15,4 @@ pub mod output;
 pub mod picture;
 pub mod progress;
 pub mod searched;
-pub mod seen;
 pub mod threads;

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tailback::board::Metric;
-use tailback::table::{TableError, file_name};
 
 /// Options of every command.
 #[derive(Args)]
@@ -33,23 +32,4 @@ pub fn metric() -> impl TypedValueParser<Value = Metric> {
 /// Reads the size of a tabulated board.
 pub fn size() -> impl TypedValueParser<Value = usize> {
     PossibleValuesParser::new(["4", "5", "6"]).map(|size| size.parse().expect("all are numbers"))
-}
-
-/// A table that cannot be used, by name.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {error}", .path.display())]
-pub struct BadTable {
-    pub path: PathBuf,
-    pub error: TableError,
-}
-
-/// Says which table an error is about, where the error does not.
-pub fn in_file(error: TableError, global: &Global, size: usize, metric: Metric) -> anyhow::Error {
-    match error {
-        TableError::Missing { .. }
-        | TableError::Io { .. }
-        | TableError::OtherSettings { .. }
-        | TableError::DamagedPart { .. } => error.into(),
-        _ => BadTable { path: global.db.join(file_name(size, metric)), error }.into(),
-    }
 }

@@ -2,11 +2,14 @@
 //! programs can read.
 
 use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use tailback::progress::{Observer, Progress};
+
+use super::interrupt;
 
 const EVERY: Duration = Duration::from_secs(5);
 
@@ -95,6 +98,35 @@ impl Meter {
         };
         // Progress that cannot be shown is no reason to stop working.
         let _ = writeln!(std::io::stderr(), "{line}");
+    }
+}
+
+/// Shows the progress and passes the wish to stop on.
+pub struct Watch {
+    pub started: Instant,
+    meter: OnceLock<Meter>,
+}
+
+impl Watch {
+    pub fn new() -> Watch {
+        Watch { started: Instant::now(), meter: OnceLock::new() }
+    }
+
+    pub fn finish(&self) {
+        if let Some(meter) = self.meter.get() {
+            meter.finish();
+        }
+    }
+}
+
+impl Observer for Watch {
+    fn advanced(&self, progress: Progress) {
+        let Progress { unit, done, before, total } = progress;
+        self.meter.get_or_init(|| Meter::new(unit, total.unwrap_or(done), before, self.started)).set(done);
+    }
+
+    fn wants_stop(&self) -> bool {
+        interrupt::is_raised()
     }
 }
 

@@ -26,13 +26,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "build")]
 mod compare;
 pub mod heuristic;
+#[cfg(feature = "build")]
 pub mod quality;
 mod scene;
 mod set;
 mod traffic;
 
+#[cfg(feature = "build")]
 pub use compare::{Method, Searcher};
 pub use heuristic::{Estimator, Heuristic, HeuristicError};
 pub use scene::{Cell, Front, Scene};

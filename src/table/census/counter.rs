@@ -2,23 +2,23 @@
 
 use super::frame::FrameCounts;
 use crate::space::{Blocks, SignatureId};
-use crate::table::format::Directory;
 use crate::table::read::decompressor;
+use crate::table::record::Record;
 use crate::table::strips::Frame;
 use crate::table::{Table, TableError};
 
 /// Counts the boards of signatures by distance; for one thread.
-pub struct Counter<'t, B> {
-    table: &'t Table<B>,
+pub struct Counter<'t> {
+    table: &'t Table,
     zstd: zstd::bulk::Decompressor<'static>,
     frame: Frame,
     in_frame: FrameCounts,
     counts: [u32; 256],
 }
 
-impl<'t, B: AsRef<[u8]>> Counter<'t, B> {
+impl<'t> Counter<'t> {
     /// A counter of this table.
-    pub fn new(table: &'t Table<B>) -> Counter<'t, B> {
+    pub fn new(table: &'t Table) -> Counter<'t> {
         Counter {
             table,
             zstd: decompressor(),
@@ -31,10 +31,10 @@ impl<'t, B: AsRef<[u8]>> Counter<'t, B> {
     /// How many boards of a signature have each distance; the last count is
     /// that of the unsolvable ones.
     pub fn count(&mut self, id: SignatureId, blocks: &Blocks) -> Result<&[u32; 256], TableError> {
-        let (directory, record) = self.table.orderly_record(id, blocks)?;
+        let record = Record::orderly(self.table, id, blocks)?;
         self.counts.fill(0);
-        for i in 0..directory.frames() {
-            self.count_frame((directory, record), i, blocks)?;
+        for i in 0..record.directory().frames() {
+            self.count_frame(&record, i, blocks)?;
             for (sum, count) in self.counts.iter_mut().zip(self.in_frame.counts()) {
                 *sum += count;
             }
@@ -69,17 +69,17 @@ impl<'t, B: AsRef<[u8]>> Counter<'t, B> {
             // They are not stored, and come last.
             *found = blocks.unsolved_boards().saturating_add(nth);
             if *found >= blocks.boards() {
-                return Err(missing(id, (0, nth)));
+                return Err(self.missing(id, (0, nth)));
             }
         }
         let mut searches = searches(&wanted[solved..], &mut found[solved..]);
-        let (directory, record) = self.table.orderly_record(id, blocks)?;
-        for i in 0..directory.frames() {
+        let record = Record::orderly(self.table, id, blocks)?;
+        for i in 0..record.directory().frames() {
             if searches.is_empty() {
                 return Ok(());
             }
-            self.count_frame((directory, record), i, blocks)?;
-            let first = directory.frame(i).first_strip;
+            self.count_frame(&record, i, blocks)?;
+            let first = record.directory().frame(i).first_strip;
             for search in &mut searches {
                 search.in_frame(&mut self.in_frame, &self.frame, |strip| {
                     blocks.first_in_strip(first + strip as u32)
@@ -87,28 +87,27 @@ impl<'t, B: AsRef<[u8]>> Counter<'t, B> {
             }
             searches.retain(|search| !search.wanted.is_empty());
         }
-        searches.first().map_or(Ok(()), |search| Err(missing(id, search.wanted[0])))
+        searches.first().map_or(Ok(()), |search| Err(self.missing(id, search.wanted[0])))
     }
 
-    fn count_frame(
-        &mut self,
-        (directory, record): (Directory<'_>, &[u8]),
-        frame: usize,
-        blocks: &Blocks,
-    ) -> Result<(), TableError> {
-        self.table.decode(&mut self.zstd, (directory, record), frame, &mut self.frame)?;
+    fn missing(&self, id: SignatureId, (distance, nth): (u8, u32)) -> TableError {
+        self.table.damaged(format!("signature {} has no board {nth} at distance {distance}", id.0))
+    }
+
+    fn count_frame(&mut self, record: &Record, frame: usize, blocks: &Blocks) -> Result<(), TableError> {
+        record.decode(frame, &mut self.zstd, &mut self.frame)?;
         self.in_frame.read(&self.frame);
         let (mut tokens, _) = self.frame.pairs();
-        for (h, part) in blocks.cut(directory.strips_of(frame)) {
+        for (h, part) in blocks.cut(record.directory().strips_of(frame)) {
             let (here, after) = tokens.split_at(part.len());
             if !self.in_frame.have_length(here, blocks.strip_len(h)) {
-                return Err(TableError::damaged("a strip has the wrong length"));
+                return Err(self.table.damaged("a strip has the wrong length"));
             }
             tokens = after;
         }
         self.in_frame.count(&self.frame);
         if self.in_frame.counts()[0] > 0 {
-            return Err(TableError::damaged("an unsolved board is said to be solved"));
+            return Err(self.table.damaged("an unsolved board is said to be solved"));
         }
         Ok(())
     }
@@ -151,8 +150,4 @@ impl Search<'_> {
         });
         (self.wanted, self.found) = (later, found_later);
     }
-}
-
-fn missing(id: SignatureId, (distance, nth): (u8, u32)) -> TableError {
-    TableError::damaged(format!("signature {} has no board {nth} at distance {distance}", id.0))
 }

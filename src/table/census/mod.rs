@@ -7,11 +7,10 @@
 mod counter;
 mod frame;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use rayon::prelude::*;
 
 use super::{Table, TableError};
+use crate::progress::{Count, Observer};
 use crate::retrograde::{Histogram, UNSOLVABLE};
 use crate::space::{Blocks, SignatureId};
 pub use counter::Counter;
@@ -31,13 +30,9 @@ pub struct Census {
 }
 
 impl Census {
-    /// Counts a table. Calls `advanced` with the number of boards done; nothing
-    /// is the result if `stop` is raised before the end.
-    pub fn take(
-        table: &Table<impl AsRef<[u8]> + Sync>,
-        stop: &AtomicBool,
-        advanced: impl Fn(u64) + Sync,
-    ) -> Result<Option<Census>, TableError> {
+    /// Counts a table; nothing is the result if the observer stops it.
+    pub fn take(table: &Table, observer: &dyn Observer) -> Result<Option<Census>, TableError> {
+        let boards = Count::new(observer, "boards", table.header().boards);
         let signatures = table.space().signatures();
         let chunks: Result<Vec<Option<Census>>, TableError> = (0..signatures.div_ceil(CHUNK))
             .into_par_iter()
@@ -47,12 +42,12 @@ impl Census {
                 |counter, chunk| {
                     let mut census = Census::empty();
                     for id in (chunk * CHUNK..signatures.min((chunk + 1) * CHUNK)).map(SignatureId) {
-                        if stop.load(Ordering::Relaxed) {
+                        if observer.wants_stop() {
                             return Ok(None);
                         }
                         let blocks = Blocks::new(table.space(), id);
                         census.push(counter.count(id, &blocks)?);
-                        advanced(blocks.boards().into());
+                        boards.add(blocks.boards().into());
                     }
                     Ok(Some(census))
                 },

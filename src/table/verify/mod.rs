@@ -16,11 +16,13 @@ mod signature;
 
 use rayon::prelude::*;
 
-use super::format::{DATA, Directory, IndexEntry};
+use super::format::{DATA, IndexEntry};
+use super::record::Record;
 use super::strips::Frame;
 use super::{Table, TableError, Unpacker};
 use crate::board::Metric;
 use crate::pipeline::{Budget, DISTANCES};
+use crate::progress::{Count, Observer};
 use crate::random;
 use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, Position, Rank, SignatureId, Space};
@@ -37,6 +39,7 @@ pub struct Verified {
 
 /// A table does not hold what it should.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// It cannot be read.
     #[error(transparent)]
@@ -57,59 +60,57 @@ pub enum VerifyError {
     /// The counts in the header are not those of the boards.
     #[error("the header counts other distances than the frames hold; rebuild the table")]
     Counts,
+    /// The observer wanted it.
+    #[error("stopped")]
+    Stopped,
 }
 
 /// Checks a table.
-pub struct Verifier<'t, B> {
-    table: &'t Table<B>,
+pub struct Verifier<'t> {
+    table: &'t Table,
     space: &'t Space,
     metric: Metric,
 }
 
-impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
+impl<'t> Verifier<'t> {
     /// A verifier of this table.
-    pub fn new(table: &'t Table<B>) -> Verifier<'t, B> {
+    pub fn new(table: &'t Table) -> Verifier<'t> {
         Verifier { table, space: table.space(), metric: table.header().contents.metric }
     }
 
     /// Compares the checksums of all frames and unpacks them; checks that the
-    /// records follow each other without gaps. Calls `advanced` with the
-    /// number of signatures done.
-    pub fn frames(&self, advanced: impl Fn(u32) + Sync) -> Result<Verified, VerifyError> {
-        let per_signature = |id: u32| -> Result<Verified, VerifyError> {
-            let (directory, record) = self.check_directory(SignatureId(id))?;
+    /// records follow each other without gaps.
+    pub fn frames(&self, observer: &dyn Observer) -> Result<Verified, VerifyError> {
+        self.all(observer, |id, blocks| {
+            let record = self.check_directory(id, blocks)?;
             let mut zstd = super::read::decompressor();
             let mut frame = Frame::default();
-            for i in 0..directory.frames() {
-                self.table.decode(&mut zstd, (directory, record), i, &mut frame)?;
+            let frames = record.directory().frames();
+            for i in 0..frames {
+                record.decode(i, &mut zstd, &mut frame)?;
             }
-            advanced(1);
-            Ok(Verified { frames: directory.frames() as u64, boards: 0 })
-        };
-        self.all(per_signature)
+            Ok(Verified { frames: frames as u64, boards: 0 })
+        })
     }
 
     /// Everything [`Verifier::frames`] checks, and the law on every board.
-    pub fn full(&self, advanced: impl Fn(u32) + Sync) -> Result<Verified, VerifyError> {
+    pub fn full(&self, observer: &dyn Observer) -> Result<Verified, VerifyError> {
         let counts = std::sync::Mutex::new([0u64; 256]);
         let budget = Budget::new(DISTANCES);
-        let per_signature = |id: u32| -> Result<Verified, VerifyError> {
-            let blocks = Blocks::new(self.space, SignatureId(id));
+        let verified = self.all(observer, |id, blocks| {
             let _held = budget.take(blocks.unsolved_boards() as u64);
-            let (directory, _) = self.check_directory(SignatureId(id))?;
+            let record = self.check_directory(id, blocks)?;
             let mut distances = Vec::new();
-            Unpacker::new(self.table).unpack(SignatureId(id), &blocks, &mut distances)?;
-            let verified = Verified { frames: directory.frames() as u64, boards: blocks.boards() as u64 };
-            SignatureLaw::new(self.space, self.metric, &blocks, &distances).check()?;
+            Unpacker::new(self.table).unpack(id, blocks, &mut distances)?;
+            SignatureLaw::new(self.space, self.metric, blocks, &distances).check(observer)?;
             let mut counts = counts.lock().expect("no thread panicked");
             counts[0] += (blocks.boards() - blocks.unsolved_boards()) as u64;
             for (sum, n) in counts.iter_mut().zip(histogram(&distances)) {
                 *sum += n;
             }
-            advanced(1);
-            Ok(verified)
-        };
-        let verified = self.all(per_signature)?;
+            let frames = record.directory().frames() as u64;
+            Ok(Verified { frames, boards: blocks.boards() as u64 })
+        })?;
         if counts.into_inner().expect("no thread panicked") != self.table.header().histogram {
             return Err(VerifyError::Counts);
         }
@@ -117,7 +118,7 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
     }
 
     /// The law on one board, by look-ups.
-    pub fn board(&self, probe: &mut super::Probe<'_, B>, position: &Position) -> Result<(), VerifyError> {
+    pub fn board(&self, probe: &mut super::Probe<'_>, position: &Position) -> Result<(), VerifyError> {
         let found = probe.distance(position)?;
         let board = self.space.board(position);
         let mut least = None;
@@ -145,54 +146,67 @@ impl<'t, B: AsRef<[u8]> + Sync> Verifier<'t, B> {
     }
 
     /// The law on a random sample of boards, by look-ups. The same seed picks
-    /// the same boards. Calls `advanced` with the number of boards done.
-    pub fn sample(
-        &self,
-        count: u64,
-        seed: u64,
-        advanced: impl Fn(u64) + Sync,
-    ) -> Result<Verified, VerifyError> {
+    /// the same boards.
+    pub fn sample(&self, count: u64, seed: u64, observer: &dyn Observer) -> Result<Verified, VerifyError> {
         let boards = self.space.boards();
+        let done = Count::new(observer, "boards", count);
         (0..count).into_par_iter().try_for_each_init(
             || self.table.probe(),
             |probe, i| {
+                if observer.wants_stop() {
+                    return Err(VerifyError::Stopped);
+                }
                 let rank = Rank(random::draw(seed, i) % boards);
                 let position = self.space.position(rank).expect("ranks below the count are boards");
                 self.board(probe, &position)?;
-                advanced(1);
-                Ok::<(), VerifyError>(())
+                done.add(1);
+                Ok(())
             },
         )?;
         Ok(Verified { frames: 0, boards: count })
     }
 
+    /// Checks every signature. Their sizes differ a thousandfold, so the
+    /// observer is told of boards.
     fn all(
         &self,
-        check: impl Fn(u32) -> Result<Verified, VerifyError> + Sync,
+        observer: &dyn Observer,
+        check: impl Fn(SignatureId, &Blocks) -> Result<Verified, VerifyError> + Sync,
     ) -> Result<Verified, VerifyError> {
+        let boards = Count::new(observer, "boards", self.space.boards());
+        let checked = |id| {
+            if observer.wants_stop() {
+                return Err(VerifyError::Stopped);
+            }
+            let blocks = Blocks::new(self.space, SignatureId(id));
+            let verified = check(SignatureId(id), &blocks)?;
+            boards.add(blocks.boards().into());
+            Ok(verified)
+        };
         let add = |a: Verified, b: Verified| {
             Ok(Verified { frames: a.frames + b.frames, boards: a.boards + b.boards })
         };
-        (0..self.space.signatures()).into_par_iter().map(&check).try_reduce(Verified::default, add)
+        (0..self.space.signatures()).into_par_iter().map(checked).try_reduce(Verified::default, add)
     }
 
-    /// A signature's directory, with everything in it that can be computed.
-    fn check_directory(&self, id: SignatureId) -> Result<(Directory<'_>, &[u8]), VerifyError> {
-        let (directory, record) = self.table.orderly_record(id, &Blocks::new(self.space, id))?;
-        let wrong = |what: &str| TableError::damaged(format!("the {what} of signature {} is wrong", id.0));
+    /// A signature's record, after checking everything in its directory that
+    /// can be computed.
+    fn check_directory(&self, id: SignatureId, blocks: &Blocks) -> Result<Record<'t>, VerifyError> {
+        let record = Record::orderly(self.table, id, blocks)?;
+        let wrong = |what: &str| self.table.damaged(format!("the {what} of signature {} is wrong", id.0));
         let header = self.table.header();
-        let IndexEntry { record_at: here, first_rank, .. } = self.table.entry(id);
+        let IndexEntry { record_at: here, first_rank, .. } = self.table.entry(id)?;
         if first_rank != self.space.sizes()[id.0 as usize].first {
             return Err(wrong("rank").into());
         }
         let next = match id.0 + 1 < header.signatures {
-            true => self.table.entry(SignatureId(id.0 + 1)).record_at,
+            true => self.table.entry(SignatureId(id.0 + 1))?.record_at,
             false => header.index_at,
         };
-        if (id.0 == 0 && here != DATA as u64) || here + directory.record_len() as u64 != next {
+        if (id.0 == 0 && here != DATA) || here + record.directory().record_len() as u64 != next {
             return Err(wrong("place").into());
         }
-        Ok((directory, record))
+        Ok(record)
     }
 }
 

@@ -16,7 +16,7 @@ use tailback::board::{Board, Metric};
 use tailback::domains::rush_hour::{BoardNotation, Heuristic, Method, PuzzleSet, Searcher};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
-use crate::cli::shared::finder::{self, Finder};
+use crate::cli::shared::finder::Finder;
 use crate::cli::shared::limits::{LimitArgs, Watch};
 use crate::cli::shared::list::List;
 use crate::cli::shared::options::Global;
@@ -141,9 +141,7 @@ impl Compare {
         let watch = Watch::new();
         let compared = threads::pool(self.threads)?.install(|| {
             for row in comparison.results(set.iter(), &watch) {
-                let row = row.map_err(|failed| {
-                    finder::explained(failed.error, global, &failed.puzzle.puzzle, self.metric)
-                })?;
+                let row = row.map_err(|failed| failed.error)?;
                 if let Some(printer) = &mut printer {
                     printer.row(&results, &row)?;
                 }

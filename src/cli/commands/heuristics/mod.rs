@@ -13,7 +13,7 @@ use tailback::table::Table;
 use crate::cli::shared::exit::{self, Batch, Partial};
 use crate::cli::shared::limits::Watch;
 use crate::cli::shared::list::List;
-use crate::cli::shared::options::{Global, in_file};
+use crate::cli::shared::options::Global;
 use crate::cli::shared::{interrupt, output, threads};
 use quality::Summary;
 
@@ -73,8 +73,7 @@ impl Heuristics {
             return list(global);
         }
         let (heuristics, conditions) = self.chosen()?;
-        let table = Table::open(&global.db, self.size, self.metric)
-            .map_err(|error| in_file(error, global, self.size, self.metric))?;
+        let table = Table::open(&global.db, self.size, self.metric)?;
         let sample = match self.all {
             true => Sample::All,
             false => Sample::Random { boards: self.sample, seed: self.seed },
@@ -88,9 +87,8 @@ impl Heuristics {
         let watch = Watch::new();
         let quality = pool.install(|| trial.run(sample, &watch));
         watch.finish();
-        let bad = |error| in_file(error, global, self.size, self.metric);
-        let quality = quality.map_err(bad)?;
-        let timing = trial.time(sample).map_err(bad)?;
+        let quality = quality?;
+        let timing = trial.time(sample)?;
         let summary = Summary::new(&trial, sample, &quality, &timing);
         if global.json {
             output::json(&summary)?

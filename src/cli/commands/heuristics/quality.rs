@@ -108,12 +108,7 @@ impl Question {
 }
 
 impl Summary {
-    pub fn new<B: AsRef<[u8]> + Sync>(
-        trial: &Trial<B>,
-        sample: Sample,
-        quality: &Quality,
-        timing: &Timing,
-    ) -> Summary {
+    pub fn new(trial: &Trial, sample: Sample, quality: &Quality, timing: &Timing) -> Summary {
         let contents = trial.table.header().contents;
         let metric = contents.metric;
         let any = quality.accuracies.first();

@@ -126,11 +126,10 @@ impl Solve {
     fn solve(&self, global: &Global, board: &Board) -> anyhow::Result<()> {
         let prober = self.boards.prober(global);
         let mut session = prober.session();
-        let explained = |error| self.boards.explained(error, global, board);
         if global.json {
-            output::json(&self.answer(&mut session, board).map_err(explained)?)?;
+            output::json(&self.answer(&mut session, board)?)?;
         } else {
-            let answer = session.solve(board, self.boards.metric).map_err(explained)?;
+            let answer = session.solve(board, self.boards.metric)?;
             let solution = answer.solution.as_deref().unwrap_or_default();
             self.show(board, solution)?;
             let mut text = self.boards.sentence(board, answer.distance, answer.source);
@@ -139,7 +138,7 @@ impl Solve {
                 match session.optimal_solutions(board, self.boards.metric) {
                     Ok(count) => text += &format!("Optimal solutions: {count}.\n"),
                     Err(ProbeError::Cluster(error)) => uncounted = Some(error),
-                    Err(error) => return Err(explained(error)),
+                    Err(error) => return Err(error.into()),
                 }
             }
             output::text(&(text + &listed(board, solution)))?;
@@ -168,9 +167,7 @@ impl Solve {
 
     fn search(&self, global: &Global, plan: &Plan, board: &Board) -> anyhow::Result<()> {
         let limits = self.limits.limits()?;
-        let report = plan
-            .search(board, &self.boards.prober(global), &limits)
-            .map_err(|error| self.boards.explained(error, global, board))?;
+        let report = plan.search(board, &self.boards.prober(global), &limits)?;
         if global.json {
             output::json(&self.searched(plan, board, &report))?;
         } else {

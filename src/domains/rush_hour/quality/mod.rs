@@ -39,9 +39,9 @@ const REPORT: u64 = 64;
 /// What is measured, and by which table.
 ///
 /// A condition within a combination never holds here: there is no last move.
-pub struct Trial<'a, B> {
+pub struct Trial<'a> {
     /// The exact distances.
-    pub table: &'a Table<B>,
+    pub table: &'a Table,
     /// Guesses to compare with them.
     pub heuristics: &'a [Heuristic],
     /// Conditions to compare with progress.
@@ -60,12 +60,12 @@ pub struct Quality {
 }
 
 /// What a thread keeps.
-struct Bench<'a, B> {
-    probe: Probe<'a, B>,
+struct Bench<'a> {
+    probe: Probe<'a>,
     ranker: Ranker<'a>,
 }
 
-impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
+impl Trial<'_> {
     /// Counts the boards of every signature of the space. That takes seconds on
     /// 6×6, once; a clock by which the end of [`run`](Trial::run) is foretold
     /// should begin after it.
@@ -85,7 +85,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
             let done = done.fetch_add(n, Ordering::Relaxed) + n;
             observer.advanced(Progress { unit: "boards", done, before: 0, total: Some(boards) });
         };
-        let chunk = |bench: &mut Bench<'_, B>, number: u64| {
+        let chunk = |bench: &mut Bench<'_>, number: u64| {
             let mut quality = self.nothing();
             if observer.wants_stop() {
                 return Ok(quality);
@@ -113,7 +113,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
         self.table.header().contents.metric
     }
 
-    fn bench(&self) -> Bench<'_, B> {
+    fn bench(&self) -> Bench<'_> {
         Bench { probe: self.table.probe(), ranker: Ranker::new(self.table.space()) }
     }
 
@@ -125,7 +125,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
         }
     }
 
-    fn add(&self, quality: &mut Quality, bench: &mut Bench<'_, B>, draw: &Draw) -> Result<(), TableError> {
+    fn add(&self, quality: &mut Quality, bench: &mut Bench<'_>, draw: &Draw) -> Result<(), TableError> {
         let position = bench.ranker.position(Rank(draw.rank)).expect("a rank of the space");
         let distance = bench.probe.distance(&position)?.map(u32::from);
         let board = self.table.space().board(&position);
@@ -161,7 +161,7 @@ impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
     }
 
     /// The distance as a search finds it: by the board, not by its rank.
-    fn look_up(&self, probe: &mut Probe<'_, B>, board: &Board) -> Result<Value, TableError> {
+    fn look_up(&self, probe: &mut Probe<'_>, board: &Board) -> Result<Value, TableError> {
         let Ok(Location::Inside(position)) = self.table.space().locate(board) else {
             unreachable!("boards of the space stay in it")
         };

@@ -23,7 +23,7 @@ pub struct Timing {
     pub conditions: Vec<Duration>,
 }
 
-impl<B: AsRef<[u8]> + Sync> Trial<'_, B> {
+impl Trial<'_> {
     /// Measures the time of one call on the first boards of a sample, on one
     /// thread: the guess alone, for boards that are laid out; for exact
     /// distances a look-up.

@@ -1,0 +1,42 @@
+//! Families and clusters counted.
+
+use super::clusters::{Cluster, KIND_BITS, Rows};
+use crate::catalogue::Summary;
+use crate::space::MAX_SIZE;
+
+const SEEN: u8 = 1;
+const SEEN_SOLVABLE: u8 = 2;
+
+/// Counts the clusters of one signature after the other.
+#[derive(Debug)]
+pub struct ClusterCounter {
+    /// For every family what has been seen of it; all zero between signatures.
+    seen: Vec<u8>,
+}
+
+impl Default for ClusterCounter {
+    fn default() -> ClusterCounter {
+        ClusterCounter { seen: vec![0; 1 << (KIND_BITS * MAX_SIZE)] }
+    }
+}
+
+impl ClusterCounter {
+    /// Counts the clusters of a signature.
+    pub fn count(&mut self, rows: &Rows, clusters: &[Cluster]) -> Summary {
+        let mut summary = Summary::default();
+        for cluster in clusters {
+            let seen = &mut self.seen[cluster.family.0 as usize];
+            let classic = rows.is_classic(cluster.family).then_some(&mut summary.classic);
+            for counts in std::iter::once(&mut summary.all).chain(classic) {
+                counts.clusters[cluster.longest as usize] += 1;
+                counts.families += u64::from(*seen & SEEN == 0);
+                counts.solvable_families += u64::from(cluster.is_solvable() && *seen & SEEN_SOLVABLE == 0);
+            }
+            *seen |= SEEN | if cluster.is_solvable() { SEEN_SOLVABLE } else { 0 };
+        }
+        for cluster in clusters {
+            self.seen[cluster.family.0 as usize] = 0;
+        }
+        summary
+    }
+}

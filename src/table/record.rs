@@ -1,0 +1,119 @@
+//! The record of a signature, as it is read: the directory at hand, the frames
+//! one by one.
+
+use std::borrow::Cow;
+
+use super::format::Directory;
+use super::strips::Frame;
+use super::{Table, TableError};
+use crate::retrograde::UNSOLVABLE;
+use crate::space::{Blocks, SignatureId};
+
+/// The record of a signature. Its directory has the right checksum.
+pub struct Record<'t> {
+    table: &'t Table,
+    id: SignatureId,
+    at: u64,
+    directory: Cow<'t, [u8]>,
+}
+
+/// Where a strip is.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// The number of its frame.
+    pub frame: usize,
+    /// Its number within the frame.
+    strip: usize,
+}
+
+impl<'t> Record<'t> {
+    /// Reads the directory of a signature.
+    pub fn read(table: &'t Table, id: SignatureId) -> Result<Record<'t>, TableError> {
+        Record::known(table, id, false)
+    }
+
+    /// The same of a signature whose directory may have been checked before. If
+    /// it is lent it is what it was, and not checked again.
+    pub fn known(table: &'t Table, id: SignatureId, checked: bool) -> Result<Record<'t>, TableError> {
+        let entry = table.entry(id)?;
+        let end = entry.record_at.checked_add(entry.directory_len.into());
+        let end = end
+            .filter(|&end| end <= table.header().index_at)
+            .ok_or_else(|| table.damaged("a record lies outside the file"))?;
+        let directory = table.read(entry.record_at..end)?;
+        match Directory::read(&directory) {
+            None => Err(table.damaged(format!("the directory of signature {} is cut off", id.0))),
+            Some(found)
+                if !(checked && matches!(directory, Cow::Borrowed(_)))
+                    && (found.signature() != id.0
+                        || crc32fast::hash(&directory) != entry.directory_checksum) =>
+            {
+                let what = format!("the checksum of the directory of signature {} is wrong", id.0);
+                Err(table.damaged(what))
+            }
+            Some(_) => Ok(Record { table, id, at: entry.record_at, directory }),
+        }
+    }
+
+    /// The same of a signature that is laid out: everything in the directory is
+    /// compared with what it must be.
+    pub fn orderly(table: &'t Table, id: SignatureId, blocks: &Blocks) -> Result<Record<'t>, TableError> {
+        let record = Record::read(table, id)?;
+        if !record.directory().is_orderly(blocks) {
+            return Err(table.damaged(format!("the directory of signature {} is wrong", id.0)));
+        }
+        Ok(record)
+    }
+
+    /// Whose record it is.
+    pub fn id(&self) -> SignatureId {
+        self.id
+    }
+
+    /// Where its sections and frames are.
+    #[inline]
+    pub fn directory(&self) -> Directory<'_> {
+        Directory::read(&self.directory).expect("it was read before")
+    }
+
+    /// Checks and decompresses one frame.
+    pub fn decode(
+        &self,
+        frame: usize,
+        zstd: &mut zstd::bulk::Decompressor,
+        into: &mut Frame,
+    ) -> Result<(), TableError> {
+        let directory = self.directory();
+        let range = directory.bytes_of(frame);
+        let (start, end) = (self.at + range.start as u64, self.at + range.end as u64);
+        if end > self.table.header().index_at {
+            return Err(self.table.damaged("a frame lies outside the file"));
+        }
+        let bytes = self.table.read(start..end)?;
+        if crc32fast::hash(&bytes) != directory.frame(frame).checksum {
+            let what = format!("the checksum of frame {frame} of signature {} is wrong", self.id.0);
+            return Err(self.table.damaged(what));
+        }
+        into.decode(zstd, &bytes, directory.strips_in(frame)).map_err(|what| self.table.damaged(what))
+    }
+
+    /// Where a strip is.
+    pub fn place(&self, strip: u32) -> Result<Place, TableError> {
+        let directory = self.directory();
+        let frame = directory.frame_of(strip).ok_or_else(|| self.nowhere())?;
+        let strip = strip.checked_sub(directory.frame(frame).first_strip).ok_or_else(|| self.nowhere())?;
+        Ok(Place { frame, strip: strip as usize })
+    }
+
+    /// The distance of a board, given the frame it is in; none if it is
+    /// unsolvable.
+    pub fn distance(&self, frame: &Frame, place: Place, pair: u32) -> Result<Option<u8>, TableError> {
+        let distance = frame.distance(place.strip, pair as usize).ok_or_else(|| self.nowhere())?;
+        Ok((distance != UNSOLVABLE).then_some(distance))
+    }
+
+    /// A board is asked for that the signature should have.
+    pub fn nowhere(&self) -> TableError {
+        self.table.damaged(format!("signature {} has no such board", self.id.0))
+    }
+}

@@ -1,0 +1,333 @@
+//! Building catalogues: what is in them, and what interruptions do to them.
+
+use crate::common;
+use crate::oracle;
+
+use std::path::Path;
+use std::time::Duration;
+
+use rayon::prelude::*;
+use tailback::board::{Board, Metric};
+use tailback::catalogue::{
+    BuildError, Catalogue, CatalogueError, Column, Plan, Puzzle, Query, Range, Rules, Sort, Value, build,
+    file_name,
+};
+use tailback::retrograde::{MoveTables, Solver};
+use tailback::space::{Blocks, Location, Rank, Space};
+use tailback::table::{self, TableError};
+
+use common::StopAt;
+
+/// A folder with the table of moves of a size.
+fn folder_with_table(size: usize) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    table::build(&table::Plan::new(folder.path(), size, Metric::Moves), &()).unwrap();
+    folder
+}
+
+fn plan(folder: &Path, size: usize) -> Plan {
+    Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size) }
+}
+
+fn all_puzzles(folder: &Path, size: usize) -> Vec<Puzzle> {
+    let catalogue = Catalogue::open(folder, size).unwrap();
+    let query = Query { rules: Rules::All, sort: Vec::<Sort>::new(), ..Query::default() };
+    catalogue.select(&query).unwrap().map(|puzzle| puzzle.unwrap()).collect()
+}
+
+#[test]
+fn every_column_of_every_puzzle_equals_the_oracle() {
+    for (size, count) in [(4, 32), (5, 2_411)] {
+        let folder = folder_with_table(size);
+        let report = build(&plan(folder.path(), size), &()).unwrap();
+        assert_eq!(report.puzzles, count);
+        let puzzles = all_puzzles(folder.path(), size);
+        assert_eq!(puzzles.len() as u64, count);
+        assert!(puzzles.is_sorted_by_key(|puzzle| puzzle.id()));
+        puzzles.par_iter().for_each(|puzzle| check(puzzle, size));
+    }
+}
+
+/// Compares one row with naive searches of its cluster. That the right boards
+/// of the right clusters are there, `tests/survey.rs` shows.
+fn check(puzzle: &Puzzle, size: usize) {
+    let text = puzzle.board();
+    let number = |column: Column| puzzle.number(column) as usize;
+    let space = Space::of_size(size).unwrap();
+    let board = Board::parse(text).unwrap();
+    let Ok(Location::Inside(position)) = space.locate(&board) else { panic!("{text} is outside") };
+    assert_eq!(space.rank(&position), Rank(puzzle.id()), "{text}");
+
+    let code = oracle::code_of(text);
+    assert_eq!(oracle::text_of(code, size), *text, "letters in reading order");
+    let in_moves = oracle::distances_of_cluster(text, size, false);
+    let mut histogram = vec![0; puzzle.histogram().len()];
+    for distance in in_moves.values() {
+        histogram[distance.unwrap() as usize] += 1;
+    }
+    assert_eq!(puzzle.histogram(), histogram, "{text}");
+    assert_eq!(number(Column::ClusterBoards), in_moves.len(), "{text}");
+    assert_eq!(puzzle.number(Column::GoalBoards), histogram[0], "{text}");
+    assert_eq!(puzzle.number(Column::HardestBoards), histogram[histogram.len() - 1], "{text}");
+    assert_eq!(in_moves[text], Some(puzzle.moves()), "{text}");
+    assert_eq!(puzzle.moves() as usize, histogram.len() - 1, "{text} is a hardest board");
+    assert_eq!(oracle::distance(text, size, true), Some(puzzle.steps()), "{text}");
+    let solutions = Value::Whole(oracle::optimal_solutions(text, size, false));
+    assert_eq!(*puzzle.value(Column::OptimalSolutions), solutions, "{text}");
+    let nearer = oracle::successors(text, size, false);
+    let nearer = nearer.iter().filter(|next| in_moves[&next.text] == Some(puzzle.moves() - 1));
+    assert_eq!(nearer.count(), number(Column::OptimalFirstMoves), "{text}");
+
+    let mut now = text.to_owned();
+    let (mut possible, mut moving) = (0, std::collections::BTreeSet::new());
+    for notation in puzzle.solution().split(' ') {
+        let successors = oracle::successors(&now, size, false);
+        possible += successors.len();
+        moving.insert(notation.chars().next().unwrap());
+        now = successors.into_iter().find(|next| next.notation == notation).expect("a legal move").text;
+    }
+    assert!(oracle::is_solved(&now, size), "{text}");
+    assert_eq!(puzzle.solution().split(' ').count() as u32, puzzle.moves());
+    assert_eq!(number(Column::PossibleMoves), possible, "{text}");
+    assert_eq!(number(Column::MovingVehicles), moving.len(), "{text}");
+
+    let lines = oracle::lines(code, size);
+    let lengths: Vec<usize> = lines[..size].iter().chain(&lines[size..]).flatten().copied().collect();
+    let trucks = lengths.iter().filter(|&&length| length == 3).count();
+    assert_eq!(number(Column::Cars), lengths.len() - trucks, "{text}");
+    assert_eq!(number(Column::Trucks), trucks, "{text}");
+    assert_eq!(number(Column::FreeCells), text.matches('.').count());
+    let kinds: [&[usize]; 8] = [&[], &[2], &[3], &[2, 2], &[2, 3], &[3, 2], &[3, 3], &[2, 2, 2]];
+    let line_kinds =
+        lines.iter().fold(0, |bits, line| bits | 1 << kinds.iter().position(|k| k == line).unwrap());
+    assert_eq!(puzzle.number(Column::LineKinds), line_kinds, "{text}");
+}
+
+#[test]
+fn thread_counts_do_not_matter() {
+    let folder = folder_with_table(5);
+    let bytes = |threads| {
+        let report = build(&Plan { threads, ..plan(folder.path(), 5) }, &()).unwrap();
+        let bytes = std::fs::read(&report.path).unwrap();
+        std::fs::remove_file(report.path).unwrap();
+        bytes
+    };
+    let one = bytes(1);
+    for threads in [2, 3, 8] {
+        assert!(bytes(threads) == one, "{threads} threads write other bytes");
+    }
+}
+
+#[test]
+fn interrupted_builds_end_in_the_same_bytes() {
+    let undisturbed = folder_with_table(5);
+    build(&plan(undisturbed.path(), 5), &()).unwrap();
+
+    let folder = folder_with_table(5);
+    let plan = plan(folder.path(), 5);
+    let total = Space::of_size(5).unwrap().boards();
+    for tenth in 1..10 {
+        let error = build(&plan, &StopAt::new(total * tenth / 10)).expect_err("stopped");
+        assert!(matches!(error, BuildError::Build(table::BuildError::Stopped)), "{error}");
+        assert!(matches!(Catalogue::open(folder.path(), 5), Err(CatalogueError::Unfinished { .. })));
+    }
+    let report = build(&plan, &()).unwrap();
+    assert!(report.resumed > total / 2, "it went on: {report:?}");
+    assert!(!report.already_built);
+    let read = |folder: &Path| std::fs::read(folder.join(file_name(5))).unwrap();
+    assert!(read(folder.path()) == read(undisturbed.path()), "other bytes");
+    assert_eq!(all_puzzles(folder.path(), 5), all_puzzles(undisturbed.path(), 5));
+
+    let again = build(&plan, &()).unwrap();
+    assert!(again.already_built);
+    assert_eq!((again.puzzles, again.bytes), (report.puzzles, report.bytes));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 3, "the table, the catalogue and the lock: {left:?}");
+}
+
+#[test]
+fn the_summary_counts_all_clusters() {
+    let folder = folder_with_table(5);
+    build(&plan(folder.path(), 5), &()).unwrap();
+    let catalogue = Catalogue::open(folder.path(), 5).unwrap();
+    let totals = catalogue.totals().unwrap();
+    let [all, classic, rush] = &totals[..] else { panic!("{totals:?}") };
+    assert_eq!((all.clusters, all.solvable_clusters, all.puzzles), (Some(447_331), Some(238_244), 2_411));
+    assert_eq!((all.families, all.solvable_families), (Some(299_240), Some(171_137)));
+    assert_eq!((classic.clusters, classic.solvable_clusters), (Some(130_299), Some(62_106)));
+    assert_eq!((classic.families, classic.solvable_families), (Some(75_030), Some(45_176)));
+    assert_eq!((classic.puzzles, rush.puzzles), (1_891, 1_730));
+    let lines = catalogue.clusters().unwrap();
+    for totals in [all, classic] {
+        let of = || lines.iter().filter(|line| line.rules == totals.rules);
+        assert_eq!(of().map(|line| line.clusters).sum::<u64>(), totals.clusters.unwrap());
+        assert_eq!(of().map(|line| line.puzzles).sum::<u64>(), totals.puzzles);
+    }
+}
+
+#[test]
+fn builds_that_cannot_start_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = build(&plan(&folder.path().join("nowhere"), 4), &()).unwrap_err();
+    assert!(matches!(missing, BuildError::Table(TableError::Missing { .. })), "{missing}");
+    let missing = build(&plan(folder.path(), 4), &()).unwrap_err();
+    assert!(missing.to_string().contains("tailback build"), "{missing}");
+    let size = build(&plan(folder.path(), 7), &()).unwrap_err();
+    assert!(matches!(size, BuildError::Build(table::BuildError::Size(7))), "{size}");
+
+    // A damaged frame is met in the middle of the build.
+    let folder = folder_with_table(5);
+    let table = folder.path().join(table::file_name(5, Metric::Moves));
+    let mut bytes = std::fs::read(&table).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&table, &bytes).unwrap();
+    let damaged = build(&plan(folder.path(), 5), &()).unwrap_err();
+    assert!(matches!(damaged, BuildError::Table(TableError::Damaged { .. })), "{damaged}");
+    assert!(!folder.path().join(file_name(5)).exists());
+
+    // A catalogue that is there but damaged is not built over.
+    let folder = folder_with_table(4);
+    std::fs::write(folder.path().join(file_name(4)), b"no database at all").unwrap();
+    let foreign = build(&plan(folder.path(), 4), &()).unwrap_err();
+    assert!(matches!(foreign, BuildError::Catalogue(_)), "{foreign}");
+    assert!(foreign.to_string().contains(&file_name(4)), "{foreign}");
+}
+
+#[test]
+fn one_build_at_a_time() {
+    let folder = folder_with_table(4);
+    let lock = std::fs::File::create(folder.path().join(".build.lock")).unwrap();
+    lock.try_lock().unwrap();
+    let busy = build(&plan(folder.path(), 4), &()).unwrap_err();
+    assert!(matches!(busy, BuildError::Build(table::BuildError::Busy { .. })), "{busy}");
+}
+
+/// What a kill at the very end may leave is swept away by the next build.
+#[test]
+fn leftovers_are_swept() {
+    let folder = folder_with_table(4);
+    let report = build(&plan(folder.path(), 4), &()).unwrap();
+    let bytes = std::fs::read(&report.path).unwrap();
+    let path = |end: &str| folder.path().join(format!("{}{end}", file_name(4)));
+    let leftovers = [".part", ".part-journal", ".new", ".new-journal"].map(path);
+    for leftover in &leftovers {
+        std::fs::write(leftover, b"left behind").unwrap();
+    }
+    assert!(build(&plan(folder.path(), 4), &()).unwrap().already_built);
+    assert!(leftovers.iter().all(|leftover| !leftover.exists()));
+    assert!(std::fs::read(&report.path).unwrap() == bytes);
+
+    // Half a finished file beside a whole unfinished one: killed in the last step.
+    std::fs::remove_file(&report.path).unwrap();
+    build(&plan(folder.path(), 4), &StopAt::new(10_000)).expect_err("stopped");
+    std::fs::write(path(".new"), &bytes[..bytes.len() / 2]).unwrap();
+    let again = build(&plan(folder.path(), 4), &()).unwrap();
+    assert!(again.resumed > 0 && !again.already_built, "{again:?}");
+    assert!(std::fs::read(&again.path).unwrap() == bytes);
+    assert!(leftovers.iter().all(|leftover| !leftover.exists()));
+}
+
+#[test]
+fn a_starter_is_not_taken_for_the_whole() {
+    let folder = folder_with_table(4);
+    build(&plan(folder.path(), 4), &()).unwrap();
+    let catalogue = Catalogue::open(folder.path(), 4).unwrap();
+    let starter = folder.path().join("starter");
+    tailback::catalogue::write_starter(&catalogue, &starter).unwrap();
+    std::fs::rename(&starter, folder.path().join(file_name(4))).unwrap();
+    let error = build(&plan(folder.path(), 4), &()).unwrap_err();
+    assert!(error.to_string().contains("starter") && error.to_string().contains("move it away"), "{error}");
+}
+
+/// A table whose checksums are right and whose distances are not.
+#[test]
+fn false_distances_do_not_panic() {
+    let truth = |blocks: &Blocks| {
+        let tables = MoveTables::new(blocks.space(), Metric::Moves);
+        let mut distances = Vec::new();
+        Solver::new(&tables).solve(blocks, &mut distances);
+        distances
+    };
+    type Change = fn(usize, u8) -> u8;
+    let changes: [(Change, bool); 7] = [
+        (|_, d| d, true),
+        (|_, _| 7, false),
+        (|_, _| 0, false),
+        (|i, d| if i % 50 == 0 { 0 } else { d }, false),
+        (|i, d| if i % 50 == 0 { d.saturating_add(1) } else { d }, false),
+        (|_, d| if d == 255 { 9 } else { d }, false),
+        (|i, d| if i % 3 == 0 { 255 } else { d }, false),
+    ];
+    for (index, (change, is_true)) in changes.into_iter().enumerate() {
+        let folder = tempfile::tempdir().unwrap();
+        common::forge::forge_table(folder.path(), 4, |blocks, _| {
+            Some(truth(blocks).into_iter().enumerate().map(|(i, d)| change(i, d)).collect())
+        });
+        let built = build(&plan(folder.path(), 4), &());
+        match built {
+            Ok(report) if is_true => assert_eq!(report.puzzles, 32),
+            Ok(report) => assert!(report.puzzles < 32, "change {index}: {report:?}"),
+            Err(BuildError::Table(TableError::Damaged { .. })) => assert!(!is_true, "change {index}"),
+            Err(error) => panic!("change {index}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn changed_counts_are_noticed() {
+    let folder = folder_with_table(4);
+    build(&plan(folder.path(), 4), &()).unwrap();
+    let path = folder.path().join(file_name(4));
+    let whole = std::fs::read(&path).unwrap();
+    for change in [
+        "UPDATE totals SET puzzles = puzzles + 1",
+        "UPDATE totals SET families = NULL WHERE rules = 'all'",
+        "UPDATE clusters SET clusters = clusters * 2 WHERE longest_moves = 3",
+        "UPDATE clusters SET puzzles = 0",
+        "DELETE FROM clusters WHERE longest_moves IS NULL",
+    ] {
+        std::fs::write(&path, &whole).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(change).unwrap();
+        let opened = Catalogue::open(folder.path(), 4);
+        assert!(matches!(opened, Err(CatalogueError::Damaged { .. })), "{change}");
+    }
+}
+
+/// One bit of every third byte: an error, or the same answers.
+#[test]
+fn no_changed_bit_makes_a_wrong_answer() {
+    let folder = folder_with_table(4);
+    build(&plan(folder.path(), 4), &()).unwrap();
+    let whole = std::fs::read(folder.path().join(file_name(4))).unwrap();
+    let ask = |folder: &Path| -> Result<(usize, Vec<Puzzle>), CatalogueError> {
+        let catalogue = Catalogue::open(folder, 4)?;
+        let ranges = vec![(Column::Moves, Range::from(4..=6)), (Column::Steps, Range::from(5..))];
+        let some =
+            Query { rules: Rules::All, ranges, sort: vec![Sort::falling(Column::Cars)], ..Query::default() };
+        let puzzles = catalogue.select(&some)?.collect::<Result<Vec<Puzzle>, CatalogueError>>()?;
+        Ok((catalogue.count(&Query::default())?, puzzles))
+    };
+    let right = ask(folder.path()).unwrap();
+    assert!(right.0 == 32 && right.1.len() > 5, "{right:?}");
+    let places: Vec<usize> = (0..whole.len()).step_by(3).collect();
+    let errors: usize = places
+        .par_chunks(500)
+        .map(|places| {
+            let folder = tempfile::tempdir().unwrap();
+            let mut bytes = whole.clone();
+            let mut errors = 0;
+            for &at in places {
+                bytes[at] ^= 1 << (at / 3 % 8);
+                std::fs::write(folder.path().join(file_name(4)), &bytes).unwrap();
+                bytes[at] = whole[at];
+                match ask(folder.path()) {
+                    Ok(answer) => assert_eq!(answer, right, "byte {at}"),
+                    Err(_) => errors += 1,
+                }
+            }
+            errors
+        })
+        .sum();
+    assert!(errors > 1_000, "{errors} of {}", places.len());
+}

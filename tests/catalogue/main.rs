@@ -1,0 +1,10 @@
+//! Catalogues: which puzzles, all that is told of them, the file.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+
+mod build;
+mod file;
+mod survey;

@@ -1,0 +1,18 @@
+//! The program, as people and scripts use it.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+
+mod catalogue;
+mod commands;
+mod compare;
+mod export;
+mod export_files;
+mod grade;
+mod heuristics;
+mod import;
+mod import_dataset;
+mod render;
+mod search;

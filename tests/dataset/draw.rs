@@ -1,0 +1,339 @@
+//! Boards drawn by lot: each one once, all equally likely, the same ones
+//! whatever the threads.
+
+#[path = "../common/chance.rs"]
+mod chance;
+use crate::common;
+use crate::oracle;
+
+use std::collections::BTreeSet;
+use std::iter;
+use std::sync::OnceLock;
+
+use tailback::board::Metric;
+use tailback::dataset::{Draw, Drawn, ExportError, Strata, Stratum, Tables};
+use tailback::retrograde::UNSOLVABLE;
+use tailback::space::{Blocks, Rank, Ranker, SignatureId, Space};
+use tailback::table::{Census, Table, Unpacker};
+
+use chance::assert_drawn;
+use common::{table, with_threads};
+
+const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
+
+/// The tables of both metrics, one of them first.
+fn both(size: usize, first: Metric) -> [&'static Table; 2] {
+    let mut tables = METRICS.map(|metric| table(size, metric));
+    tables.rotate_left(first as usize);
+    tables
+}
+
+/// The distance of every board in order of rank, from the unpacked table.
+fn distances(size: usize, metric: Metric) -> &'static [u8] {
+    static KNOWN: [[OnceLock<Vec<u8>>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
+    KNOWN[size - 4][metric as usize].get_or_init(|| {
+        let table = table(size, metric);
+        let (mut all, mut unpacker, mut unsolved) = (Vec::new(), Unpacker::new(table), Vec::new());
+        for id in (0..table.space().signatures()).map(SignatureId) {
+            let blocks = Blocks::new(table.space(), id);
+            unpacker.unpack(id, &blocks, &mut unsolved).unwrap();
+            let end = all.len() + blocks.boards() as usize;
+            all.extend(&unsolved);
+            all.resize(end, 0);
+        }
+        all
+    })
+}
+
+fn ranks(drawn: &[Drawn]) -> Vec<u64> {
+    drawn.iter().map(|drawn| drawn.rank.0).collect()
+}
+
+fn sorted(mut ranks: Vec<u64>) -> Vec<u64> {
+    ranks.sort_unstable();
+    ranks
+}
+
+/// The ranks of all boards at these distances.
+fn all_at(size: usize, metric: Metric, wanted: impl Fn(u8) -> bool) -> Vec<u64> {
+    (0..)
+        .zip(distances(size, metric))
+        .filter(|(_, distance)| wanted(**distance))
+        .map(|(rank, _)| rank)
+        .collect()
+}
+
+/// Gathers all batches. No board is there twice, each is the board of its
+/// rank, and its distances are those of the tables.
+fn gathered(
+    batches: impl Iterator<Item = Result<Vec<Drawn>, ExportError>>,
+    size: usize,
+    metrics: [Metric; 2],
+) -> Vec<Drawn> {
+    let drawn: Vec<Drawn> = batches.flat_map(Result::unwrap).collect();
+    let mut by_rank: Vec<&Drawn> = drawn.iter().collect();
+    by_rank.sort_unstable_by_key(|drawn| drawn.rank);
+    assert!(by_rank.windows(2).all(|two| two[0].rank < two[1].rank), "a board is there twice");
+    let space = Space::of_size(size).unwrap();
+    let mut ranker = Ranker::new(&space);
+    for drawn in by_rank {
+        assert_eq!(drawn.distances, metrics.map(|metric| distances(size, metric)[drawn.rank.0 as usize]));
+        assert_eq!(ranker.position(drawn.rank), Some(drawn.position));
+    }
+    drawn
+}
+
+fn draw(size: usize, count: u64, seed: u64, with_unsolvable: bool) -> Vec<Drawn> {
+    let tables = both(size, Metric::Moves);
+    let mut draw = Draw::new(Tables { by_metric: &tables }, count, seed, with_unsolvable);
+    gathered(iter::from_fn(|| draw.next_batch(&())), size, METRICS)
+}
+
+mod uniform {
+    use super::*;
+
+    #[test]
+    fn every_board_of_4x4_comes_once() {
+        for count in [9_444, 9_445, 1 << 40] {
+            let drawn = draw(4, count, 1, false);
+            assert_eq!(sorted(ranks(&drawn)), all_at(4, Metric::Moves, |distance| distance != UNSOLVABLE));
+        }
+        for count in [13_146, u64::MAX] {
+            assert!(sorted(ranks(&draw(4, count, 1, true))).into_iter().eq(0..13_146));
+        }
+        let codes: BTreeSet<oracle::Code> = draw(4, 9_444, 2, false)
+            .iter()
+            .map(|drawn| oracle::code_of(&Space::of(drawn.space).unwrap().board(&drawn.position).text()))
+            .collect();
+        let truth = oracle::solve_space(4, false);
+        let solvable = truth.iter().filter(|(_, distance)| **distance != oracle::UNSOLVABLE);
+        assert_eq!(codes, solvable.map(|(code, _)| *code).collect());
+    }
+
+    /// Also beyond the ranks that are looked up at a time, 2²¹.
+    #[test]
+    fn a_larger_draw_begins_with_a_smaller_one() {
+        let large = ranks(&draw(5, 1_500_000, 3, false));
+        assert_eq!(large.len(), 1_500_000);
+        for count in [0, 1, 2, 100, 20_000] {
+            assert_eq!(ranks(&draw(5, count, 3, false)), large[..count as usize]);
+        }
+        let solvable = |drawn: Vec<Drawn>| {
+            let solvable: Vec<Drawn> = drawn.into_iter().filter(Drawn::is_solvable).collect();
+            ranks(&solvable)
+        };
+        let with_others = draw(5, 20_000, 3, true);
+        assert_eq!(with_others.len(), 20_000);
+        let common = solvable(with_others);
+        assert!(common.len() < 20_000 && large.starts_with(&common));
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        both(5, Metric::Moves);
+        let rows = |threads, seed| {
+            let drawn = with_threads(threads, || draw(5, 20_000, seed, false));
+            drawn.iter().map(|drawn| (drawn.rank, drawn.distances)).collect::<Vec<_>>()
+        };
+        let one = rows(1, 4);
+        for threads in [2, 3, 8] {
+            assert_eq!(rows(threads, 4), one, "{threads} threads");
+        }
+        assert_ne!(rows(2, 5), one);
+    }
+
+    #[test]
+    fn other_seeds_draw_other_boards() {
+        let boards =
+            |seed| draw(5, 20_000, seed, false).iter().map(|drawn| drawn.rank.0).collect::<BTreeSet<_>>();
+        let solvable = all_at(5, Metric::Moves, |distance| distance != UNSOLVABLE).len() as f64;
+        // As many in common as two draws have by chance, give or take five
+        // standard deviations.
+        let mean = 20_000.0 * 20_000.0 / solvable;
+        let seeds = [0, 1, 2, u64::MAX].map(boards);
+        for (at, a) in seeds.iter().enumerate() {
+            for b in &seeds[..at] {
+                let common = a.intersection(b).count() as f64;
+                assert!((common - mean).abs() < 5.0 * mean.sqrt(), "{common} in common, not {mean}");
+            }
+        }
+    }
+
+    /// By part of the space, early and late, by signature, by distance, and by
+    /// the place within a strip of neighbours.
+    #[test]
+    fn all_boards_are_equally_likely() {
+        const COUNT: usize = 100_000;
+        let space = Space::of_size(5).unwrap();
+        let distances = distances(5, Metric::Moves);
+        let all = all_at(5, Metric::Moves, |distance| distance != UNSOLVABLE);
+        let drawn = ranks(&draw(5, COUNT as u64, 6, false));
+        let compare = |what: &str, drawn: &[u64], cells: usize, cell: &dyn Fn(u64) -> usize| {
+            let mut counts = vec![(0, 0); cells];
+            drawn.iter().for_each(|&rank| counts[cell(rank)].0 += 1);
+            all.iter().for_each(|&rank| counts[cell(rank)].1 += 1);
+            assert_drawn(&counts, what);
+        };
+        let part = |rank: u64| rank as usize * 1000 / distances.len();
+        compare("parts of the space", &drawn, 1000, &part);
+        compare("parts, early", &drawn[..COUNT / 4], 1000, &part);
+        compare("parts, late", &drawn[COUNT - COUNT / 4..], 1000, &part);
+        let signature = |rank| space.signature_at(Rank(rank)).unwrap().0 as usize;
+        compare("signatures", &drawn, space.signatures() as usize, &signature);
+        compare("distances", &drawn, 256, &|rank| usize::from(distances[rank as usize]));
+        compare("neighbours", &drawn, 256, &|rank| rank as usize % 256);
+
+        let mut by_distance = [0; 256];
+        drawn.iter().for_each(|&rank| by_distance[usize::from(distances[rank as usize])] += 1);
+        let told = &table(5, Metric::Moves).header().histogram[..usize::from(UNSOLVABLE)];
+        let cells: Vec<(u64, u64)> = by_distance.into_iter().zip(told.iter().copied()).collect();
+        assert_drawn(&cells, "what the header says");
+    }
+}
+
+mod strata {
+    use super::*;
+
+    /// Every distance there is, with how many boards.
+    fn histogram(size: usize, metric: Metric) -> Vec<(u8, u64)> {
+        let told = table(size, metric).header().histogram;
+        (0..=UNSOLVABLE).zip(told).filter(|(_, boards)| *boards > 0).collect()
+    }
+
+    fn draw(size: usize, metric: Metric, seed: u64, strata: &[Stratum]) -> Vec<Drawn> {
+        let tables = both(size, metric);
+        let census = Census::take(tables[0], &()).unwrap().unwrap();
+        let mut strata = Strata::new(Tables { by_metric: &tables }, census, strata.to_vec(), seed);
+        gathered(
+            iter::from_fn(|| strata.next_batch(&())),
+            size,
+            tables.map(|table| table.header().contents.metric),
+        )
+    }
+
+    fn for_each_table(mut check: impl FnMut(usize, Metric)) {
+        for size in [4, 5] {
+            METRICS.into_iter().for_each(|metric| check(size, metric));
+        }
+    }
+
+    /// One distance after the other, each with as many as were asked for, or
+    /// with all.
+    #[test]
+    fn each_distance_has_its_boards() {
+        for_each_table(|size, metric| {
+            let histogram = histogram(size, metric);
+            assert_eq!(histogram.last().unwrap().0, UNSOLVABLE);
+            for wanted in [1, 50, 2_000] {
+                let drawn = draw(size, metric, 7, &Stratum::each(&histogram, wanted));
+                let mut rest = &drawn[..];
+                for &(distance, boards) in &histogram {
+                    let here = rest.iter().take_while(|drawn| drawn.distances[0] == distance).count();
+                    let (here, after) = rest.split_at(here);
+                    rest = after;
+                    assert_eq!(here.len() as u64, wanted.min(boards), "{distance} {metric}");
+                    if boards <= wanted {
+                        assert_eq!(sorted(ranks(here)), all_at(size, metric, |d| d == distance));
+                    }
+                }
+                assert!(rest.is_empty());
+            }
+        });
+    }
+
+    #[test]
+    fn the_farthest_boards_are_all_there() {
+        for_each_table(|size, metric| {
+            let histogram = histogram(size, metric);
+            let &(farthest, boards) = &histogram[histogram.len() - 2];
+            let drawn = draw(size, metric, 8, &Stratum::each(&[(farthest, boards)], 1_000_000));
+            assert_eq!(drawn.len() as u64, boards);
+            for drawn in drawn {
+                let text = Space::of(drawn.space).unwrap().board(&drawn.position).text();
+                let searched = oracle::distance(&text, size, metric == Metric::Steps);
+                assert_eq!(searched, Some(u32::from(farthest)), "{text} in {metric}");
+            }
+        });
+    }
+
+    #[test]
+    fn more_than_there_are_is_the_whole_space() {
+        for metric in METRICS {
+            let each = Stratum::each(&histogram(4, metric), u64::MAX);
+            let all = Stratum { distances: (0..=UNSOLVABLE).collect(), wanted: u64::MAX };
+            for strata in [each, vec![all]] {
+                let drawn = draw(4, metric, 9, &strata);
+                assert!(sorted(ranks(&drawn)).into_iter().eq(0..13_146), "{metric}");
+            }
+        }
+    }
+
+    /// They are looked up 2²⁰ at a time.
+    #[test]
+    fn more_than_a_million() {
+        let far: Vec<(u8, u64)> =
+            histogram(5, Metric::Moves).into_iter().filter(|row| (3..UNSOLVABLE).contains(&row.0)).collect();
+        let mut strata = Stratum::each(&far, u64::MAX);
+        strata.push(Stratum { distances: vec![2], wanted: 100_000 });
+        let drawn = draw(5, Metric::Moves, 9, &strata);
+        assert!(drawn.len() > 1 << 20);
+        let (far, near) = drawn.split_at(drawn.len() - 100_000);
+        assert_eq!(sorted(ranks(far)), all_at(5, Metric::Moves, |d| (3..UNSOLVABLE).contains(&d)));
+        assert!(near.iter().all(|drawn| drawn.distances[0] == 2));
+    }
+
+    /// Which boards of a distance are drawn does not depend on the other
+    /// distances, and more of them begin with the same.
+    #[test]
+    fn strata_are_drawn_for_themselves() {
+        let histogram = histogram(5, Metric::Moves);
+        let large = draw(5, Metric::Moves, 10, &Stratum::each(&histogram, 100));
+        for &(distance, boards) in &histogram {
+            let alone = draw(5, Metric::Moves, 10, &Stratum::each(&[(distance, boards)], 10));
+            let among: Vec<Drawn> =
+                large.iter().filter(|drawn| drawn.distances[0] == distance).take(10).copied().collect();
+            assert_eq!(ranks(&alone), ranks(&among), "{distance}");
+        }
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        both(5, Metric::Steps);
+        let strata = Stratum::each(&histogram(5, Metric::Steps), 300);
+        let rows = |threads, seed| with_threads(threads, || ranks(&draw(5, Metric::Steps, seed, &strata)));
+        let one = rows(1, 11);
+        for threads in [2, 3, 8] {
+            assert_eq!(rows(threads, 11), one, "{threads} threads");
+        }
+        assert_ne!(rows(2, 12), one);
+    }
+
+    /// A stratum may hold several distances, in any order.
+    #[test]
+    fn boards_of_a_stratum_are_equally_likely() {
+        for chosen in [&[5, 2, 9, UNSOLVABLE][..], &[4]] {
+            let stratum = Stratum { distances: chosen.to_vec(), wanted: 50_000 };
+            let drawn = ranks(&draw(5, Metric::Moves, 13, &[stratum]));
+            assert_eq!(drawn.len(), 50_000);
+            let distances = distances(5, Metric::Moves);
+            let is_chosen = |distance| chosen.contains(&distance);
+            // By distance, and within it by parts of the space.
+            let cell = |rank: u64| {
+                usize::from(distances[rank as usize]) * 100 + rank as usize * 100 / distances.len()
+            };
+            let mut cells = vec![(0, 0); 256 * 100];
+            drawn.iter().for_each(|&rank| cells[cell(rank)].0 += 1);
+            all_at(5, Metric::Moves, is_chosen).iter().for_each(|&rank| cells[cell(rank)].1 += 1);
+            assert_drawn(&cells, &format!("{chosen:?}"));
+        }
+    }
+
+    #[test]
+    fn where_there_is_nothing() {
+        for distances in [vec![], vec![100], vec![100, 101]] {
+            let stratum = Stratum { distances, wanted: 5 };
+            assert_eq!(draw(4, Metric::Moves, 14, &[stratum]).len(), 0);
+        }
+        assert_eq!(draw(4, Metric::Moves, 14, &[]).len(), 0);
+    }
+}

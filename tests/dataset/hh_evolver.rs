@@ -1,0 +1,327 @@
+//! The CSV of HH-Evolver: what is written is read, and what others write too.
+
+use arrayvec::ArrayVec;
+use proptest::prelude::*;
+use tailback::board::Board;
+use tailback::dataset::hh_evolver::{
+    Claimed, HeadError, Instance, LONGEST, LineError, ReadError, Reader, head, write_rows,
+};
+use tailback::dataset::{About, Label, Row};
+use tailback::search::Value;
+
+const SMALL: &str = "..B.AAB.........";
+const WALLED: &str = "..B.AAB..x......";
+const LARGE: &str = "..BCCC.x..B...D.AAB...D.x.EEE.D.F.......F.GGGGGGF......HxII....H";
+
+fn about(name: &str, description: &str) -> About {
+    About { name: name.to_owned(), description: description.to_owned(), facts: Vec::new() }
+}
+
+fn row(board: &str, distance: Option<u32>, labels: &[Label]) -> Row {
+    Row {
+        board: Board::parse(board).unwrap(),
+        rank: None,
+        distances: ArrayVec::from_iter([distance]),
+        last_move: None,
+        labels: labels.to_vec(),
+    }
+}
+
+fn line(row: &Row) -> String {
+    let mut out = Vec::new();
+    write_rows(std::slice::from_ref(row), &mut out);
+    String::from_utf8(out).unwrap()
+}
+
+/// What a reader should find in a row.
+fn instance(row: &Row) -> Instance {
+    let value = |label: &Label| match label {
+        Label::Guess(value) => value.as_f64(),
+        Label::Condition(true) => 1.0,
+        Label::Condition(false) => -1.0,
+    };
+    Instance {
+        board: row.board.text(),
+        claimed: row.distances[0].map_or(Claimed::Unsolvable, |h| Claimed::Distance(f64::from(h))),
+        values: row.labels.iter().map(|label| Some(value(label))).collect(),
+    }
+}
+
+fn reader(text: &str) -> Reader<&[u8]> {
+    Reader::new(text.as_bytes()).unwrap()
+}
+
+/// The instances of a file, and what is wrong with the other lines.
+fn read(text: &str) -> Vec<Result<(usize, Instance), (usize, LineError)>> {
+    reader(text)
+        .map(|read| {
+            read.map_err(|error| match error {
+                ReadError::Line { line, error } => (line, error),
+                error => panic!("{error}"),
+            })
+        })
+        .collect()
+}
+
+mod written {
+    use super::*;
+
+    #[test]
+    fn as_documented() {
+        let half: Value = "2.125".parse().unwrap();
+        let labels = [
+            Label::Guess(Value::from(3)),
+            Label::Guess(half),
+            Label::Guess(Value::INFINITE),
+            Label::Condition(true),
+            Label::Condition(false),
+        ];
+        assert_eq!(line(&row(SMALL, Some(2), &labels)), format!("{SMALL},2,3,2.125,Infinity,1,-1\n"));
+        assert_eq!(line(&row(WALLED, None, &[])), format!("{WALLED},Infinity\n"));
+    }
+
+    #[test]
+    fn heads() {
+        for (text, line) in [
+            ("", ""),
+            ("plain text: 4×4; 'so' #1", "plain text: 4×4; 'so' #1"),
+            ("# one", "# one"),
+            ("a,b", "\"a,b\""),
+            ("say \"so\"", "\"say \"\"so\"\"\""),
+            ("\"", "\"\"\"\""),
+            (" a", "\" a\""),
+            ("a\t", "\"a\t\""),
+            ("\u{feff}a", "\"\u{feff}a\""),
+        ] {
+            assert_eq!(head(&about(text, "")).unwrap(), format!("{line}\n\n"));
+            assert_eq!(head(&about("", text)).unwrap(), format!("\n{line}\n"));
+        }
+    }
+
+    #[test]
+    fn heads_that_do_not_fit() {
+        for text in ["a\nb", "a\r", "\n"] {
+            assert_eq!(head(&about(text, "")), Err(HeadError::LineBreak { what: "name" }));
+            assert_eq!(head(&about("", text)), Err(HeadError::LineBreak { what: "description" }));
+        }
+        let longest = "a".repeat(LONGEST);
+        let text = head(&about(&longest, &longest)).unwrap();
+        let reader = reader(&text);
+        assert_eq!((reader.name(), reader.description()), (longest.as_str(), longest.as_str()));
+        for text in [longest.clone() + "a", longest[1..].to_owned() + ","] {
+            assert_eq!(head(&about("", &text)), Err(HeadError::TooLong { what: "description" }));
+        }
+    }
+}
+
+mod read {
+    use super::*;
+
+    /// Every way in which others may write the same two boards.
+    #[test]
+    fn what_others_write() {
+        let plain = format!("A name\nA description\n{SMALL},2,3\n{WALLED},4,5.5\n");
+        let expected = read(&plain);
+        assert_eq!(
+            expected,
+            [
+                Ok((3, instance(&row(SMALL, Some(2), &[Label::Guess(Value::from(3))])))),
+                Ok((4, instance(&row(WALLED, Some(4), &[Label::Guess("5.5".parse().unwrap())])))),
+            ]
+        );
+        for text in [
+            format!("\u{feff}{plain}"),
+            plain.replace('\n', "\r\n"),
+            plain.trim_end().to_owned(),
+            format!("{plain}\n\r\n  \n# the end\n"),
+            plain.replace(SMALL, &format!("\"{SMALL}\"")).replace("2,3", "\"2\",\" 3 \""),
+            plain.replace(",2,3", " , 2\t,3.0 "),
+            plain.replace(",4,", ",4.0,").replace("5.5", "0.55E1"),
+            plain.replace("A name", "\"A name\"").replace("A description", "\"A description\""),
+        ] {
+            let reader = reader(&text);
+            assert_eq!((reader.name(), reader.description()), ("A name", "A description"), "{text}");
+            assert_eq!(read(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_header() {
+        for header in ["Instance,h*,h1", "\"Instance\",\"h*\"", " instance;h*", "Instances"] {
+            for end in ["\n", "\r\n"] {
+                let text = format!("n{end}d{end}{header}{end}{SMALL},2{end}");
+                assert_eq!(read(&text), [Ok((4, instance(&row(SMALL, Some(2), &[]))))], "{text:?}");
+            }
+        }
+        assert_eq!(read("n\nd\nInstance,h*"), []);
+        let long = format!("Instance,{}\n", "h1,".repeat(LONGEST));
+        assert_eq!(read(&format!("n\nd\n{long}{SMALL},2")).len(), 1);
+        // Only in its place, and a name may say so.
+        let (_, error) =
+            read(&format!("Instance\nInstance\n{SMALL},2\nInstance,h*\n"))[1].clone().unwrap_err();
+        assert_eq!(error, LineError::NoNumber { found: "h*".to_owned(), column: 0 });
+        // A board whose letters look like it is a board.
+        let board = format!("{}AA{}", "INSTanCE".repeat(2), ".".repeat(46));
+        assert_eq!(read(&format!("n\nd\n{board},2\n")), [Ok((3, instance(&row(&board, Some(2), &[]))))]);
+    }
+
+    /// What is not quoted from end to end is taken as it stands.
+    #[test]
+    fn names_as_they_stand() {
+        for (line, name) in [
+            ("a, b,,", "a, b,,"),
+            ("say \"so\", or not", "say \"so\", or not"),
+            ("\"so\" they say", "\"so\" they say"),
+            ("\"not closed", "\"not closed"),
+            ("\"a\"\"", "\"a\"\""),
+            ("\"a, b\",,", "\"a, b\",,"),
+            ("  spaces  ", "  spaces  "),
+            ("\"so\"", "so"),
+            ("\"\"", ""),
+            ("", ""),
+            ("# 1", "# 1"),
+        ] {
+            assert_eq!(reader(&format!("{line}\nd\n")).name(), name);
+            assert_eq!(reader(&format!("n\r\n{line}\r\n")).description(), name);
+            assert_eq!(reader(&format!("n\n{line}\n")).description(), name);
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_distance() {
+        for (text, claimed) in [
+            ("0", Claimed::Distance(0.0)),
+            ("12", Claimed::Distance(12.0)),
+            ("+12.0", Claimed::Distance(12.0)),
+            ("2.5", Claimed::Distance(2.5)),
+            ("1E3", Claimed::Distance(1000.0)),
+            ("Infinity", Claimed::Unsolvable),
+            ("inf", Claimed::Unsolvable),
+            ("INF", Claimed::Unsolvable),
+            ("2147483646", Claimed::Distance(2147483646.0)),
+            ("2147483647", Claimed::Unsolvable),
+            ("1.7976931348623157E308", Claimed::Unsolvable),
+            ("-1", Claimed::NoAnswer),
+            ("-1.0", Claimed::NoAnswer),
+            ("", Claimed::NoAnswer),
+            ("  ", Claimed::NoAnswer),
+            ("\"\"", Claimed::NoAnswer),
+            ("NaN", Claimed::NoAnswer),
+        ] {
+            let instance = Instance::parse(&format!("{SMALL},{text},7")).unwrap();
+            assert_eq!((instance.claimed, instance.values), (claimed, vec![Some(7.0)]), "{text}");
+        }
+        let instance = Instance::parse(&format!("{SMALL},1,,-1,nan,Infinity,")).unwrap();
+        assert_eq!(instance.values, [None, Some(-1.0), None, Some(f64::INFINITY), None]);
+    }
+
+    #[test]
+    fn lines_that_are_wrong() {
+        let no_number = |found: &str, column| LineError::NoNumber { found: found.to_owned(), column };
+        let negative = |found: &str| LineError::Negative { found: found.to_owned() };
+        let lines = [
+            (SMALL.to_owned(), LineError::NoDistance, "with commas between"),
+            (format!("{SMALL};2"), LineError::NoDistance, "there is no h*"),
+            (format!("{SMALL},two"), no_number("two", 0), "\"two\" is no number, but h* should be one"),
+            (format!("{SMALL},2,3,x"), no_number("x", 2), "\"x\" is no number, but h2 should be one"),
+            (format!("{SMALL},-2"), negative("-2"), "-2 cannot be h*"),
+            (format!("{SMALL}, -inf "), negative("-inf"), "-inf cannot be h*"),
+            (format!("\"{SMALL},2"), LineError::BadQuote, "not closed"),
+            (format!("\"{SMALL}\"x,2"), LineError::BadQuote, "not closed"),
+            (format!("{SMALL},{}", " ".repeat(LONGEST)), LineError::TooLong, "at most 65536 bytes"),
+        ];
+        let mut text = "n\nd\n".to_owned();
+        for (line, ..) in &lines {
+            text += &format!("{line}\n{SMALL},2\n");
+        }
+        let found = read(&text);
+        assert_eq!(found.len(), 2 * lines.len());
+        for (n, (line, error, message)) in lines.iter().enumerate() {
+            assert_eq!(found[2 * n], Err((3 + 2 * n, error.clone())), "{line}");
+            assert!(error.to_string().contains(message), "{error}");
+            assert!(found[2 * n + 1].is_ok(), "the line after {line}");
+        }
+        let error = reader("n\nd\n,\nx").nth(1).unwrap().unwrap_err();
+        assert_eq!(error.to_string(), format!("line 4: {}", LineError::NoDistance));
+    }
+
+    #[test]
+    fn the_longest_line() {
+        for end in ["", "\n", "\r\n"] {
+            let longest = format!("{SMALL},{}2", " ".repeat(LONGEST - SMALL.len() - 2));
+            assert!(read(&format!("n\nd\n{longest}{end}"))[0].is_ok());
+            assert_eq!(read(&format!("n\nd\n {longest}{end}"))[0], Err((3, LineError::TooLong)));
+        }
+    }
+
+    #[test]
+    fn no_head() {
+        for (text, message) in [("", "no name"), ("\u{feff}", "no description"), ("name", "no description")] {
+            let error = Reader::new(text.as_bytes()).err().unwrap();
+            assert!(error.to_string().contains(message), "{error}");
+        }
+        let long = "a".repeat(LONGEST + 1);
+        for (text, message) in [(long.clone(), "line 1: "), (format!("\n{long}"), "line 2: ")] {
+            let error = Reader::new(text.as_bytes()).err().unwrap();
+            assert!(error.to_string().starts_with(message), "{error}");
+        }
+        assert_eq!(read("\n\n"), []);
+    }
+
+    #[test]
+    fn what_is_no_text() {
+        let bytes = b"caf\xe9\n\xff\n\xfe,1\n";
+        let mut reader = Reader::new(&bytes[..]).unwrap();
+        assert_eq!((reader.name(), reader.description()), ("caf\u{fffd}", "\u{fffd}"));
+        assert_eq!(reader.next().unwrap().unwrap().1.board, "\u{fffd}");
+    }
+}
+
+fn labels() -> impl Strategy<Value = Vec<Label>> {
+    let label = prop_oneof![
+        any::<bool>().prop_map(Label::Condition),
+        (0..=1000u32, 0..1000u32).prop_map(|(whole, rest)| {
+            let value = format!("{}.{rest:03}", whole.min(999)).parse().unwrap();
+            Label::Guess(value)
+        }),
+        any::<u32>().prop_map(|whole| Label::Guess(Value::from(whole % 4_000_000))),
+        Just(Label::Guess(Value::INFINITE)),
+    ];
+    prop::collection::vec(label, 0..40)
+}
+
+fn rows() -> impl Strategy<Value = Vec<Row>> {
+    let board = prop::sample::select(vec![SMALL, WALLED, LARGE]);
+    let row = (board, prop::option::of(0..i32::MAX as u32), labels())
+        .prop_map(|(board, h, labels)| row(board, h, &labels));
+    prop::collection::vec(row, 0..20)
+}
+
+/// One line, of what makes trouble and of anything.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof!["[\", a#\t\u{feff}\u{85}\u{2028}]{0,8}", "[^\n\r]{0,40}", "\\PC*"]
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(name in text(), description in text(), rows in rows()) {
+        let mut file = head(&about(&name, &description)).unwrap().into_bytes();
+        write_rows(&rows, &mut file);
+        let file = String::from_utf8(file).unwrap();
+        prop_assert_eq!(file.lines().count(), rows.len() + 2);
+        let reader = Reader::new(file.as_bytes()).unwrap();
+        prop_assert_eq!((reader.name(), reader.description()), (name.as_str(), description.as_str()));
+        let read: Vec<_> = reader.map(Result::unwrap).collect();
+        let expected: Vec<_> = rows.iter().enumerate().map(|(n, row)| (n + 3, instance(row))).collect();
+        prop_assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn no_bytes_are_too_strange(bytes in prop::collection::vec(any::<u8>(), 0..200), text in "[\",\n\r#I\u{feff}]{0,30}") {
+        for input in [bytes.as_slice(), text.as_bytes()] {
+            if let Ok(reader) = Reader::new(input) {
+                prop_assert!(reader.count() <= input.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Datasets: which boards, what is told of them, the forms.
+
+#[path = "../boards/mod.rs"]
+mod boards;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+
+mod draw;
+mod export;
+mod hh_evolver;
+mod parquet;
+mod pddl;
+mod rows;

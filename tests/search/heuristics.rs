@@ -1,0 +1,375 @@
+//! The heuristics against their definitions, and every claim that is made of
+//! them against exact distances.
+
+use crate::boards;
+use crate::common;
+use crate::oracle;
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use rand::prelude::{IndexedRandom, Rng, SeedableRng};
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+use tailback::board::{Board, Metric};
+use tailback::cluster::Cluster;
+use tailback::domains::rush_hour::heuristic::{Condition, Heuristic, Measure};
+use tailback::domains::rush_hour::quality::{Quality, Sample, Trial};
+use tailback::domains::rush_hour::{Estimator, Scene, Traffic};
+use tailback::probe::Prober;
+use tailback::search::quality::{Accuracy, Effect};
+use tailback::search::{Domain, Guide, Value};
+use tailback::space::{Rank, Space};
+use tailback::table::Table;
+
+use boards::any_board;
+use oracle::heuristics as naive;
+
+const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
+
+static TABLES: LazyLock<PathBuf> = LazyLock::new(|| common::tables("heuristics-tables"));
+
+fn of(measure: Measure, board: &Board) -> Value {
+    measure.of(&Scene::of(board))
+}
+
+/// Every board of 4×4.
+fn all_4x4() -> impl Iterator<Item = Board> {
+    oracle::all_boards(4).into_iter().map(|code| Board::parse(&oracle::text_of(code, 4)).unwrap())
+}
+
+/// Some boards of a space, the same ones every time.
+fn some(size: usize, count: usize) -> Vec<Board> {
+    let space = Space::of_size(size).unwrap();
+    let mut random = Pcg64::seed_from_u64(size as u64);
+    let rank = |_| Rank(random.random_range(0..space.boards()));
+    let ranks: Vec<Rank> = (0..count).map(rank).collect();
+    ranks.into_iter().map(|rank| space.board(&space.position(rank).unwrap())).collect()
+}
+
+mod definitions {
+    use super::*;
+
+    /// Compares all measures, and the conditions for all moves; gives the
+    /// number of values that were compared.
+    fn compare(board: &Board) -> usize {
+        let (text, size, scene) = (board.text(), board.size(), Scene::of(board));
+        let mut compared = 0;
+        for measure in Measure::ALL {
+            if let Ok(expected) = naive::value(measure.facts().name, &text, size) {
+                let expected = expected.map_or(Value::INFINITE, Value::from);
+                assert_eq!(measure.of(&scene), expected, "{measure:?} of {text}");
+                compared += 1;
+            }
+        }
+        for &mv in &board.moves() {
+            let next = board.apply(mv).unwrap();
+            let (after, next) = (next.text(), Scene::of(&next));
+            for condition in Condition::ALL {
+                let expected = naive::holds(condition.name(), &text, &after, size);
+                assert_eq!(condition.holds(&scene, &next), expected, "{condition:?} from {text} to {after}");
+            }
+        }
+        compared
+    }
+
+    #[test]
+    fn hold_on_all_of_4x4() {
+        let boards: Vec<Board> = all_4x4().collect();
+        assert_eq!(boards.len(), 13_146);
+        boards.par_iter().for_each(|board| assert_eq!(compare(board), Measure::ALL.len(), "{board}"));
+    }
+
+    #[test]
+    fn hold_on_samples_of_5x5_and_6x6() {
+        for (size, count) in [(5, 2000), (6, 1000)] {
+            let compared: usize = some(size, count).par_iter().map(compare).sum();
+            // Few boards are too hard to decide one by one.
+            assert!(compared > count * Measure::ALL.len() * 99 / 100, "{compared} of {size}×{size}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn hold_on_any_board(board in any_board()) {
+            prop_assert!(compare(&board) >= Measure::ALL.len() - 2);
+        }
+    }
+}
+
+mod claims {
+    use super::*;
+
+    /// What is too high where, and the exact distance.
+    const TOO_HIGH: [(Measure, Metric, &str, u32, u32); 10] = [
+        (Measure::BlockedBlockers, Metric::Moves, "...BBBCCCDEFGAADEFG..HHHII.JJ...KK..", 6, 5),
+        (Measure::Distance, Metric::Moves, "....AA..........", 2, 1),
+        (Measure::DistanceBlockers, Metric::Moves, "....AA..........", 2, 1),
+        (Measure::Advanced, Metric::Moves, "BCC..BDDEFAAGEFHHG..III..", 8, 6),
+        (Measure::Advanced, Metric::Steps, SHARED_WAY_OUT, 9, 8),
+        (Measure::AdvancedDistance, Metric::Moves, "..BCAABC..DD..EE", 10, 5),
+        (Measure::GoalDistance, Metric::Moves, "..BCAABC..DD..EE", 10, 5),
+        (Measure::GoalDistance, Metric::Steps, ".BCDEE.BCD.FAA...FGG.HHHIJKKK.IJ....", 26, 7),
+        (Measure::Hybrid, Metric::Moves, "..BCAABC..DD..EE", 16, 5),
+        (Measure::Hybrid, Metric::Steps, "..BCAABC..DD..EE", 16, 10),
+    ];
+
+    /// B may go up, past D, E and F, or down, past G, H and I. Both look
+    /// equally cheap, so it goes up; but C has to go down past G, H and I
+    /// anyway. In steps the primary takes one more than it is counted, and G
+    /// too, so it takes three vehicles for nothing to be too high.
+    const SHARED_WAY_OUT: &str = "
+        ....FF..
+        ....E...
+        ....EDDx
+        ....AABC
+        ....xxBC
+        .....HGG
+        .....H..
+        ....IIx.";
+
+    #[test]
+    fn what_is_not_claimed_has_a_counter_example() {
+        for measure in Measure::ALL {
+            for metric in METRICS {
+                let is_listed = TOO_HIGH.iter().any(|row| (row.0, row.1) == (measure, metric));
+                assert_eq!(is_listed, !measure.is_admissible(metric), "{measure:?} in {metric}");
+            }
+        }
+        for (measure, metric, text, value, distance) in TOO_HIGH {
+            let board = Board::parse(text).unwrap();
+            let exact = oracle::distance(&board.text(), board.size(), metric == Metric::Steps);
+            assert_eq!(exact, Some(distance), "{text} in {metric}");
+            assert_eq!(of(measure, &board), Value::from(value), "{measure:?} of {text}");
+            assert!(value > distance, "{measure:?} in {metric}");
+        }
+    }
+
+    #[test]
+    fn advanced_is_too_high_by_two_on_6x6() {
+        let board = Board::parse("..BCDDEEBCFGH.AAFGH.IIIG..JJKK...LLL").unwrap();
+        let exact = oracle::distance(&board.text(), 6, false).unwrap();
+        assert_eq!(of(Measure::Advanced, &board), Value::from(exact + 2));
+    }
+
+    #[test]
+    fn hold_on_all_of_4x4() {
+        for metric in METRICS {
+            let distances = oracle::solve_space(4, metric == Metric::Steps);
+            for (&code, &distance) in &distances {
+                let board = Board::parse(&oracle::text_of(code, 4)).unwrap();
+                for measure in Measure::ALL {
+                    let value = of(measure, &board);
+                    if distance == oracle::UNSOLVABLE {
+                        continue;
+                    }
+                    assert!(value.is_finite(), "{measure:?} calls {board} unsolvable");
+                    let is_too_high = value > Value::from(u32::from(distance));
+                    assert!(
+                        !is_too_high || !measure.is_admissible(metric),
+                        "{measure:?} in {metric} of {board}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hold_on_all_of_5x5() {
+        for metric in METRICS {
+            let table = Table::open(&TABLES, 5, metric).unwrap();
+            // What is called unsolvable is so in both metrics.
+            let is_needed = |measure: &Measure| metric == Metric::Moves || measure.is_admissible(metric);
+            let measures: Vec<Heuristic> =
+                Measure::ALL.into_iter().filter(is_needed).map(Heuristic::Measure).collect();
+            let trial = Trial { table: &table, heuristics: &measures, conditions: &[] };
+            let quality = trial.run(Sample::All, &()).unwrap();
+            assert_eq!(quality.boards, 10_492_784);
+            for (heuristic, accuracy) in measures.iter().zip(quality.accuracies) {
+                assert_eq!(accuracy.false_proof, None, "{heuristic}");
+                let is_wrong = heuristic.is_admissible(metric) && accuracy.is_ever_too_high();
+                assert!(!is_wrong, "{heuristic} in {metric}: {:?}", accuracy.worst);
+            }
+        }
+    }
+
+    /// No move lowers these by more than 1.
+    #[test]
+    fn some_are_consistent() {
+        let in_moves = [Measure::Zero, Measure::Blockers, Measure::Blocking];
+        let in_steps = [Measure::Distance, Measure::DistanceBlockers];
+        for board in all_4x4().chain(some(5, 10_000)) {
+            for (metric, measures) in [(Metric::Moves, &in_moves[..]), (Metric::Steps, &in_steps[..])] {
+                for &mv in &board.moves_in(metric) {
+                    let next = board.apply(mv).unwrap();
+                    for &measure in measures {
+                        let most = of(measure, &next).plus(Value::ONE);
+                        assert!(of(measure, &board) <= most, "{measure:?} from {board} to {next}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn combinations_inherit_them() {
+        let claims =
+            |text: &str| METRICS.map(|metric| text.parse::<Heuristic>().unwrap().is_admissible(metric));
+        assert_eq!(claims("max(blocking,advanced-admissible)"), [true, true]);
+        assert_eq!(claims("max(blocking,distance)"), [false, true]);
+        assert_eq!(claims("0.5*blocking+0.5*advanced-admissible"), [true, true]);
+        assert_eq!(claims("blocking+0.1*advanced-admissible"), [false, false]);
+        assert_eq!(claims("move-freed"), [false, false]);
+        assert_eq!(claims("perfect"), [true, true]);
+    }
+}
+
+mod estimator {
+    use super::*;
+
+    /// What an estimator says on the way must be what a fresh scene says.
+    fn walk(board: &Board, metric: Metric, random: &mut Pcg64) {
+        let prober = Prober::without_tables();
+        let traffic = Traffic::new(board, metric);
+        for measure in Measure::ALL {
+            let heuristic = Heuristic::Measure(measure);
+            let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+            let mut state = traffic.start();
+            for _ in 0..30 {
+                let found = guide.estimate(&traffic, &state, None).unwrap().0;
+                let board = traffic.board(state);
+                assert_eq!(found, of(measure, &board), "{measure:?} of {board}");
+                let mut next = Vec::new();
+                traffic.for_each_successor(&state, |state, _| next.push(state));
+                let Some(&chosen) = next.choose(random) else { break };
+                // A guide is asked about all of them, not only the one that is taken.
+                for successor in next {
+                    let board = traffic.board(successor);
+                    let found = guide.estimate(&traffic, &successor, Some((&state, ()))).unwrap().0;
+                    assert_eq!(found, of(measure, &board), "{measure:?} of {board}");
+                }
+                state = chosen;
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_measures_along_walks() {
+        let mut random = Pcg64::seed_from_u64(11);
+        for board in some(6, 30) {
+            walk(&board, Metric::Moves, &mut random);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(50))]
+        #[test]
+        fn agrees_with_measures_on_any_board(board in any_board(), seed in any::<u64>()) {
+            walk(&board, Metric::Steps, &mut Pcg64::seed_from_u64(seed));
+        }
+    }
+
+    #[test]
+    fn combines_parts_conditions_and_distances() {
+        let prober = Prober::without_tables();
+        let heuristic: Heuristic =
+            "max(2*blocking,perfect)+0.5*move-freed+0.25*move-to-secluded".parse().unwrap();
+        for board in some(5, 200) {
+            let traffic = Traffic::new(&board, Metric::Moves);
+            let cluster = Cluster::explore(&board, Metric::Moves, 1_000_000).unwrap();
+            let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+            let start = traffic.start();
+            traffic.for_each_successor(&start, |state, _| {
+                let (before, after) = (Scene::of(&board), traffic.board(state));
+                let scene = Scene::of(&after);
+                let exact = cluster.distance(&after).map_or(Value::INFINITE, Value::from);
+                let mut expected = Value::whole(2).times(of(Measure::Blocking, &after)).max(exact);
+                for (condition, weight) in
+                    [(Condition::MoveFreed, "0.5"), (Condition::MoveToSecluded, "0.25")]
+                {
+                    if condition.holds(&before, &scene) {
+                        expected = expected.plus(weight.parse().unwrap());
+                    }
+                }
+                let found = guide.estimate(&traffic, &state, Some((&start, ()))).unwrap().0;
+                assert_eq!(found, expected, "{after}");
+            });
+        }
+    }
+}
+
+mod quality {
+    use super::*;
+
+    fn run(size: usize, metric: Metric, sample: Sample, threads: usize) -> Quality {
+        let table = Table::open(&TABLES, size, metric).unwrap();
+        let heuristics: Vec<Heuristic> =
+            ["perfect", "advanced", "hybrid", "0.3*hybrid"].map(|name| name.parse().unwrap()).to_vec();
+        let trial = Trial { table: &table, heuristics: &heuristics, conditions: &Condition::ALL };
+        common::with_threads(threads, || trial.run(sample, &())).unwrap()
+    }
+
+    #[test]
+    fn counts_on_all_of_4x4_are_those_of_the_oracle() {
+        for metric in METRICS {
+            let quality = run(4, metric, Sample::All, 2);
+            let distances = oracle::solve_space(4, metric == Metric::Steps);
+            let (mut advanced, mut perfect, mut moves) = (Accuracy::default(), Accuracy::default(), 0);
+            let space = Space::of_size(4).unwrap();
+            for rank in 0..space.boards() {
+                let board = space.board(&space.position(Rank(rank)).unwrap());
+                let distance = distances[&oracle::code_of(&board.text())];
+                let distance = (distance != oracle::UNSOLVABLE).then_some(u32::from(distance));
+                let exact = distance.map_or(Value::INFINITE, Value::from);
+                perfect.add(rank, &board, exact, distance);
+                let guess = naive::advanced(&board.text(), 4).map_or(Value::INFINITE, Value::from);
+                advanced.add(rank, &board, guess, distance);
+                moves += u64::from(distance.is_some() && !board.moves().is_empty());
+            }
+            assert_eq!(quality.boards, 13_146);
+            assert_eq!(quality.accuracies[0], perfect);
+            assert_eq!(quality.accuracies[1], advanced);
+            assert_eq!(perfect.correlation().map(|c| (c * 1e9).round()), Some(1e9));
+            assert_eq!(
+                (perfect.solvable(), perfect.exact, perfect.unsolvable, perfect.proven),
+                (9444, 9444, 3702, 3702)
+            );
+            assert_eq!(quality.effects.iter().map(Effect::moves).collect::<Vec<u64>>(), [moves; 2]);
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing_and_seeds_do() {
+        let sample = |seed| Sample::Random { boards: 40_000, seed };
+        let one = run(5, Metric::Moves, sample(3), 1);
+        assert_eq!(one.boards, 40_000);
+        assert_eq!(run(5, Metric::Moves, sample(3), 3), one);
+        assert_ne!(run(5, Metric::Moves, sample(4), 3), one);
+    }
+
+    #[test]
+    fn a_random_sample_comes_near_the_whole() {
+        let whole = run(4, Metric::Moves, Sample::All, 2);
+        let part = run(4, Metric::Moves, Sample::Random { boards: 100_000, seed: 1 }, 2);
+        let near = |of: &dyn Fn(&Quality) -> f64| {
+            let (whole, part) = (of(&whole), of(&part));
+            assert!((whole - part).abs() < 0.02, "{whole} and {part}");
+        };
+        near(&|quality| quality.accuracies[2].mean_error().unwrap());
+        near(&|quality| quality.accuracies[2].correlation().unwrap());
+        near(&|quality| quality.accuracies[2].over as f64 / quality.boards as f64);
+        near(&|quality| quality.effects[0].share().unwrap());
+        near(&|quality| quality.effects[0].correlation().unwrap());
+        near(&|quality| quality.effects[1].progress(true).unwrap());
+    }
+
+    #[test]
+    fn stopped_at_once_it_has_seen_nothing() {
+        let table = Table::open(&TABLES, 4, Metric::Moves).unwrap();
+        let trial = Trial { table: &table, heuristics: &[Heuristic::Perfect], conditions: &[] };
+        let quality = trial.run(Sample::All, &common::StopAt::new(0)).unwrap();
+        assert_eq!(quality.boards, 0);
+        assert_eq!(quality.accuracies[0].mean_error(), None);
+    }
+}

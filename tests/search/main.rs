@@ -1,0 +1,14 @@
+//! Searches, heuristics, and what is written of them.
+
+#[path = "../boards/mod.rs"]
+mod boards;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+
+mod algorithms;
+mod heuristics;
+mod published;
+mod text;
+mod toy;

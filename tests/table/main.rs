@@ -1,0 +1,11 @@
+//! Tables: how they are solved, written, read, counted, and asked.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+
+mod census;
+mod file;
+mod probe;
+mod retrograde;

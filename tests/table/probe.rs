@@ -1,0 +1,246 @@
+//! Table, search and oracle agree on random boards of every size, with walls,
+//! in the mirror, and where a rule decides.
+
+use crate::oracle;
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use rand::prelude::*;
+use tailback::board::{Board, Metric};
+use tailback::probe::{Prober, Source};
+use tailback::table::{Plan, build};
+
+const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
+
+/// A folder with the 4×4 and 5×5 tables, built once.
+fn tables() -> &'static Path {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    FOLDER
+        .get_or_init(|| {
+            let folder = tempfile::tempdir().unwrap();
+            for size in [4, 5] {
+                for metric in METRICS {
+                    build(&Plan::new(folder.path(), size, metric), &()).unwrap();
+                }
+            }
+            folder
+        })
+        .path()
+}
+
+/// What random boards may have.
+#[derive(Clone, Copy)]
+struct Taste {
+    size: usize,
+    row: usize,
+    vehicles: usize,
+    longest: usize,
+    walls: usize,
+}
+
+/// A random board: pieces dropped where they fit.
+fn random_board(random: &mut impl Rng, taste: Taste) -> String {
+    let size = taste.size;
+    let mut grid = vec!['.'; size * size];
+    let primary = taste.row * size + random.random_range(0..size - 1);
+    grid[primary..primary + 2].fill('A');
+    for letter in ('B'..='Z').take(taste.vehicles) {
+        let len = random.random_range(2..=taste.longest.min(size));
+        let (line, start) = (random.random_range(0..size), random.random_range(0..=size - len));
+        let across = random.random_bool(0.5);
+        let cells: Vec<usize> =
+            (start..start + len).map(|i| if across { line * size + i } else { i * size + line }).collect();
+        if cells.iter().all(|&c| grid[c] == '.') {
+            cells.iter().for_each(|&c| grid[c] = letter);
+        }
+    }
+    for _ in 0..taste.walls {
+        let cell = random.random_range(0..size * size);
+        if grid[cell] == '.' {
+            grid[cell] = 'x';
+        }
+    }
+    grid.into_iter().collect()
+}
+
+/// All ways to ask give the oracle's answer; returns the source.
+fn check(prober: &Prober, text: &str, size: usize, metric: Metric) -> Source {
+    let board = Board::parse(text).unwrap();
+    let steps = metric == Metric::Steps;
+    let truth = oracle::distance(text, size, steps);
+    let mut session = prober.session();
+    let (distance, source) = session.distance(&board, metric).unwrap();
+    assert_eq!(distance, truth, "{metric}\n{board}");
+
+    let rating = session.rate(&board, metric).unwrap();
+    assert_eq!((rating.distance, rating.source), (truth, source));
+    let mut after: Vec<(String, Option<u32>)> = oracle::successors(text, size, steps)
+        .into_iter()
+        .map(|next| (next.notation, oracle::distance(&next.text, size, steps)))
+        .collect();
+    let mut rated: Vec<(String, Option<u32>)> =
+        rating.moves.iter().map(|&(mv, d)| (board.notation(mv), d)).collect();
+    let worth = |d: &Option<u32>| d.unwrap_or(u32::MAX);
+    assert!(rated.is_sorted_by_key(|(_, d)| worth(d)), "best first");
+    after.sort();
+    rated.sort();
+    assert_eq!(rated, after, "{metric}\n{board}");
+
+    let answer = session.solve(&board, metric).unwrap();
+    assert_eq!((answer.distance, answer.source), (truth, source));
+    match (answer.solution, truth) {
+        (None, None) => {}
+        (Some(moves), Some(distance)) => {
+            assert_eq!(moves.len() as u32, distance);
+            let end = moves.iter().fold(board.clone(), |b, &mv| b.apply(mv).unwrap());
+            assert!(end.is_solved(), "{board}\n\n{end}");
+        }
+        other => panic!("{other:?}"),
+    }
+    source
+}
+
+fn clusters_are_small(text: &str, size: usize) -> bool {
+    oracle::cluster(text, size, 3000).is_some()
+}
+
+#[test]
+fn random_boards_of_all_sizes_get_the_oracles_answer() {
+    let with = Prober::new(tables());
+    let without = Prober::without_tables();
+    let mut random = rand_pcg::Pcg64::seed_from_u64(1);
+    let mut sources = [0; 3];
+    for size in 4..=8 {
+        let mut boards = 0;
+        while boards < 60 {
+            let taste = Taste {
+                size,
+                row: random.random_range(0..size),
+                vehicles: size * 2 + 2,
+                longest: if random.random_bool(0.3) { size } else { 3 },
+                walls: if random.random_bool(0.5) { size / 2 } else { 0 },
+            };
+            let text = random_board(&mut random, taste);
+            if !clusters_are_small(&text, size) {
+                continue;
+            }
+            boards += 1;
+            for metric in METRICS {
+                let source = check(&with, &text, size, metric);
+                sources[source as usize] += 1;
+                let searched = check(&without, &text, size, metric);
+                assert!(searched == Source::Search || (searched, source) == (Source::Rule, Source::Rule));
+            }
+        }
+    }
+    assert!(sources.iter().all(|&n| n > 20), "every source was asked: {sources:?}");
+}
+
+#[test]
+fn tables_answer_their_boards_and_the_mirror_images() {
+    let prober = Prober::new(tables());
+    let mut random = rand_pcg::Pcg64::seed_from_u64(2);
+    for (size, row) in [(4, 1), (4, 2), (5, 2)] {
+        let mut answered = 0;
+        for _ in 0..200 {
+            let vehicles = random.random_range(0..2 * size);
+            let text = random_board(&mut random, Taste { size, row, vehicles, longest: 3, walls: 0 });
+            if !clusters_are_small(&text, size) {
+                continue;
+            }
+            for metric in METRICS {
+                let source = check(&prober, &text, size, metric);
+                assert_ne!(source, Source::Search, "{text}");
+                answered += usize::from(source == Source::Table);
+            }
+        }
+        assert!(answered > 100);
+    }
+}
+
+#[test]
+fn a_vehicle_right_of_the_primary_is_decided_by_rule() {
+    let prober = Prober::new(tables());
+    for (text, size) in [
+        (".....  .....  AA.BB  .....  .....", 5),
+        ("......  ......  AA.BBB  ......  ......  ......", 6),
+        ("x......  .......  .......  .......  .......  AABB...  .......", 7),
+    ] {
+        let board = Board::parse(text).unwrap();
+        assert_eq!(board.size(), size);
+        for metric in METRICS {
+            let mut session = prober.session();
+            assert_eq!(session.distance(&board, metric).unwrap(), (None, Source::Rule));
+            assert_eq!(session.optimal_solutions(&board, metric).unwrap(), 0);
+            let rating = session.rate(&board, metric).unwrap();
+            assert_eq!(rating.moves.len(), board.moves_in(metric).len());
+            assert!(rating.moves.iter().all(|m| m.1.is_none()));
+        }
+    }
+}
+
+#[test]
+fn optimal_solutions_are_counted_alike() {
+    let with = Prober::new(tables());
+    let without = Prober::without_tables();
+    let mut random = rand_pcg::Pcg64::seed_from_u64(3);
+    let mut many = 0;
+    for _ in 0..400 {
+        let text = random_board(&mut random, Taste { size: 5, row: 2, vehicles: 11, longest: 3, walls: 0 });
+        if !clusters_are_small(&text, 5) {
+            continue;
+        }
+        let board = Board::parse(&text).unwrap();
+        for metric in METRICS {
+            let truth = if oracle::distance(&text, 5, metric == Metric::Steps).is_some() {
+                oracle::optimal_solutions(&text, 5, metric == Metric::Steps)
+            } else {
+                0
+            };
+            assert_eq!(with.session().optimal_solutions(&board, metric).unwrap(), truth, "{board}");
+            assert_eq!(without.session().optimal_solutions(&board, metric).unwrap(), truth, "{board}");
+            many += usize::from(truth > 1);
+        }
+    }
+    assert!(many > 20);
+}
+
+#[test]
+fn the_cards_are_solved_without_a_table() {
+    let prober = Prober::without_tables();
+    let mut session = prober.session();
+    let mut cards = 0;
+    for file in [
+        include_str!("../../src/domains/rush_hour/sets/jam.tsv"),
+        include_str!("../../src/domains/rush_hour/sets/it3105.tsv"),
+    ] {
+        for line in file.lines().filter(|l| !l.starts_with('#')) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let Ok(board) = Board::parse(fields[1]) else { continue };
+            let moves = fields[2].parse().unwrap();
+            let steps = fields[3].parse().unwrap();
+            for (metric, truth) in [(Metric::Moves, moves), (Metric::Steps, steps)] {
+                assert_eq!(
+                    session.distance(&board, metric).unwrap(),
+                    (Some(truth), Source::Search),
+                    "{line}"
+                );
+                assert_eq!(session.rate(&board, metric).unwrap().moves[0].1, Some(truth - 1));
+            }
+            cards += 1;
+        }
+    }
+    assert_eq!(cards, 47);
+}
+
+#[test]
+fn a_damaged_table_is_an_error_and_not_a_search() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("4x4-moves.tailback"), b"TAILBACK but no table").unwrap();
+    let board = Board::parse("....AA..........").unwrap();
+    let prober = Prober::new(folder.path());
+    let error = prober.session().distance(&board, Metric::Moves).expect_err("damaged");
+    assert!(error.to_string().contains("damaged"), "{error}");
+    assert!(prober.session().distance(&board, Metric::Steps).is_ok(), "the other metric is searched");
+}
