@@ -6,6 +6,7 @@
 //! ```
 
 use std::convert::Infallible;
+use std::num::NonZeroU32;
 
 use tailback::search::{Algorithm, Domain, Guide, Limits, Value, run};
 
@@ -27,12 +28,12 @@ impl Domain for EightPuzzle {
         *tiles == SOLVED
     }
 
-    fn for_each_successor(&self, tiles: &Tiles, mut visit: impl FnMut(Tiles, u32)) {
+    fn for_each_successor(&self, tiles: &Tiles, mut visit: impl FnMut(Tiles, NonZeroU32)) {
         let gap = gap(tiles);
         for tile in (0..9).filter(|&tile| apart(gap, tile) == 1) {
             let mut next = *tiles;
             next.swap(gap, tile);
-            visit(next, 1);
+            visit(next, NonZeroU32::MIN);
         }
     }
 
@@ -59,13 +60,19 @@ struct Manhattan;
 
 impl Guide<EightPuzzle> for Manhattan {
     type Error = Infallible;
+    type Memo = ();
 
-    fn estimate(&mut self, _: &EightPuzzle, tiles: &Tiles, _: Option<&Tiles>) -> Result<Value, Infallible> {
+    fn estimate(
+        &mut self,
+        _: &EightPuzzle,
+        tiles: &Tiles,
+        _: Option<(&Tiles, ())>,
+    ) -> Result<(Value, ()), Infallible> {
         let away = |(place, &tile): (usize, &u8)| match tile {
             0 => 0,
             tile => apart(place, usize::from(tile) - 1),
         };
-        Ok(Value::from(tiles.iter().enumerate().map(away).sum::<u32>()))
+        Ok((Value::from(tiles.iter().enumerate().map(away).sum::<u32>()), ()))
     }
 
     fn is_admissible(&self) -> bool {

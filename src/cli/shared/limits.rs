@@ -28,7 +28,7 @@ pub struct LimitArgs {
 impl LimitArgs {
     /// The limits, for a search that Ctrl-C may end with what is known so far.
     pub fn limits(&self) -> anyhow::Result<Limits<'static>> {
-        let stop = interrupt::listen("stopping with what is known so far; once more to stop at once")?;
+        let stop = interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         Ok(Limits {
             nodes: self.max_nodes,
             time: self.max_seconds,
