@@ -16,6 +16,9 @@ use crate::space::Space;
 /// another version.
 pub const VERSION: i32 = 1;
 
+/// A value that follows from the columns of a puzzle.
+type Derived = fn(&Puzzle) -> Value;
+
 /// What is said of a column, and how it comes about.
 #[derive(Debug)]
 pub struct Declaration {
@@ -31,7 +34,7 @@ pub struct Declaration {
     pub(super) of: fn(&Features) -> Value,
     /// For a column that is not stored: how it follows from the others, in SQL
     /// and here.
-    pub(super) follows: Option<(&'static str, fn(&Puzzle) -> Value)>,
+    pub(super) follows: Option<(&'static str, Derived)>,
     /// The commands tell it, and filter by it if it is a number. Otherwise it
     /// is in the file only.
     pub is_told: bool,
