@@ -8,7 +8,7 @@
 //! nothing is shared with the code that builds the catalogue.
 
 use crate::board::{Board, Metric, Move, Square};
-use crate::cluster::{Cluster, ClusterError};
+use crate::cluster::{Bounds, Cluster, ClusterError};
 use crate::space::{Location, Position, Space};
 
 use super::Puzzle;
@@ -57,7 +57,7 @@ pub struct Features {
 
 impl Features {
     /// Explores a board, if its cluster and those with one vehicle or wall
-    /// less have at most `limit` boards each.
+    /// less are within the bounds each.
     ///
     /// ```
     /// use tailback::board::Board;
@@ -71,17 +71,22 @@ impl Features {
     /// assert!(features.classic && features.interesting && features.is_puzzle());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of(board: &Board, limit: usize) -> Result<Features, ClusterError> {
+    pub fn of<'b>(board: &Board, bounds: impl Into<Bounds<'b>>) -> Result<Features, ClusterError> {
+        let bounds = bounds.into();
+        bounds.memory.in_turn(|| Features::explore(board, bounds))
+    }
+
+    fn explore(board: &Board, bounds: Bounds) -> Result<Features, ClusterError> {
         let space = Space::of_size(board.size());
         let position = space.as_ref().and_then(|space| match space.locate(board) {
             Ok(Location::Inside(position)) => Some(position),
             _ => None,
         });
-        let cluster = Cluster::explore(board, Metric::Moves, limit)?;
+        let cluster = Cluster::explore(board, Metric::Moves, bounds)?;
         let moves = cluster.distance(board);
-        let steps = Cluster::explore(board, Metric::Steps, limit)?.distance(board);
+        let steps = Cluster::explore(board, Metric::Steps, bounds)?.distance(board);
         let hardest = hardest_in_order(&cluster, position.and(space.as_deref()));
-        let (minimal, minimal_hardest) = minimal(board, moves, &hardest, cluster.depth(), limit)?;
+        let (minimal, minimal_hardest) = minimal(board, moves, &hardest, cluster.depth(), bounds)?;
         let first_minimal = minimal_hardest.iter().position(|&minimal| minimal);
         let interesting = first_minimal.is_some();
         let classic = position.is_some() && is_classic(board);
@@ -133,14 +138,18 @@ impl Features {
 impl Puzzle {
     /// The puzzle of a board's cluster, if the catalogue has it: it must be
     /// interesting and in the space.
-    pub fn of_cluster(board: &Board, limit: usize) -> Result<Option<Puzzle>, ClusterError> {
+    pub fn of_cluster<'b>(
+        board: &Board,
+        bounds: impl Into<Bounds<'b>>,
+    ) -> Result<Option<Puzzle>, ClusterError> {
+        let bounds = bounds.into();
         let Some(space) = Space::of_size(board.size()) else { return Ok(None) };
-        let found = Features::of(board, limit)?;
+        let found = Features::of(board, bounds)?;
         let Some(puzzle) = found.puzzle.filter(|_| found.interesting) else { return Ok(None) };
         let Ok(Location::Inside(position)) = space.locate(&puzzle) else { return Ok(None) };
         // With the catalogue's letters the solution is the catalogue's, too.
         let board = space.board(&position);
-        let features = Features::of(&board, limit)?;
+        let features = Features::of(&board, bounds)?;
         Ok(Some(Puzzle::from(&Features { id: Some(space.rank(&position).0), ..features })))
     }
 }
@@ -165,7 +174,7 @@ fn minimal(
     moves: Option<u32>,
     hardest: &[Board],
     depth: Option<u32>,
-    limit: usize,
+    bounds: Bounds,
 ) -> Result<(bool, Vec<bool>), ClusterError> {
     let (Some(moves), Some(depth)) = (moves, depth) else { return Ok((false, Vec::new())) };
     let mut of_board = true;
@@ -177,7 +186,7 @@ fn minimal(
         if !of_board && !of_hardest.contains(&true) {
             break;
         }
-        let cluster = Cluster::explore(&without, Metric::Moves, limit)?;
+        let cluster = Cluster::explore(&without, Metric::Moves, bounds)?;
         let shortens = |board: &Board, moves: u32| {
             let without =
                 removal.from(board).expect("all boards of a cluster have the same vehicles and walls");

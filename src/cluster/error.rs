@@ -14,4 +14,15 @@ pub enum ClusterError {
         /// The most boards it may have.
         limit: usize,
     },
+    /// There is not enough memory for the search.
+    #[error("the search needs {} MB of memory or more, which is more than there is for it", .needed / 1_000_000)]
+    Memory {
+        /// Bytes that it needs at least.
+        needed: usize,
+        /// Bytes that other searches have at the same time.
+        others: usize,
+    },
+    /// The observer wanted the search to stop.
+    #[error("interrupted")]
+    Stopped,
 }

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::family::{Family, Key, Slides};
+use super::bounds::{Bounds, Reserved};
+use super::family::{Family, Key, Slides, Via};
 use super::flood::Flood;
 use super::search::{BATCH_ROOM, Search};
 use super::set::{KeySet, Put};
@@ -13,7 +14,7 @@ use super::{ClusterError, Solution};
 use crate::board::{Board, Metric, Move};
 
 /// How many boards can be reached from a board, itself included; an error if
-/// they are more than `limit`.
+/// they are out of bounds.
 ///
 /// The flood fill in bulk alone: no board is kept, so it takes a small part of
 /// the time and memory of [`Cluster::explore`].
@@ -26,10 +27,11 @@ use crate::board::{Board, Metric, Move};
 /// assert_eq!(size(&board, DEFAULT_LIMIT)?, 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn size(board: &Board, limit: usize) -> Result<u64, ClusterError> {
+pub fn size<'b>(board: &Board, bounds: impl Into<Bounds<'b>>) -> Result<u64, ClusterError> {
+    let bounds = bounds.into();
     let family = Family::new(board);
     let key = family.key(board).expect("the family is made from it");
-    Ok(Flood::fill(&family, key, limit)?.count() as u64)
+    bounds.memory.in_turn(|| Ok(Flood::fill(&family, key, bounds)?.count() as u64))
 }
 
 /// Every board that can be reached from one board, with its exact distance.
@@ -61,42 +63,62 @@ pub struct Cluster {
     set: KeySet,
     /// Position in `keys` of each slot of `set`.
     position: Vec<u32>,
+    /// The memory of all these lists.
+    _reserved: Reserved,
 }
 
 impl Cluster {
-    /// Explores the cluster of a board, if it has at most `limit` boards.
+    /// Explores the cluster of a board, if it is within the bounds. It has its
+    /// part of the memory as long as it lives.
     ///
     /// First a flood fill in bulk, to find its goals, then a search back from
     /// all of them at once.
-    pub fn explore(board: &Board, metric: Metric, limit: usize) -> Result<Cluster, ClusterError> {
+    pub fn explore<'b>(
+        board: &Board,
+        metric: Metric,
+        bounds: impl Into<Bounds<'b>>,
+    ) -> Result<Cluster, ClusterError> {
+        let bounds = bounds.into();
         // Positions are 32 bits wide.
-        let limit = limit.min(u32::MAX as usize - 1);
-        let family = Family::new(board);
+        let bounds = Bounds { boards: bounds.boards.min(u32::MAX as usize - 1), ..bounds };
+        bounds.memory.in_turn(|| Cluster::explore_in(Family::new(board), board, metric, bounds))
+    }
+
+    fn explore_in(
+        family: Family,
+        board: &Board,
+        metric: Metric,
+        bounds: Bounds,
+    ) -> Result<Cluster, ClusterError> {
         let key = family.key(board).expect("the family is made from it");
-        let flood = Flood::fill(&family, key, limit)?;
+        let flood = Flood::fill(&family, key, bounds)?;
         let count = flood.count();
+        let mut reserved = bounds.memory.reserve();
         // With room for all, so that no slot moves once it has a position.
-        let mut set = KeySet::with_room(count + BATCH_ROOM);
-        let mut position = vec![0u32; set.slots()];
+        let mut set = KeySet::with_room(count + BATCH_ROOM, &mut reserved)?;
+        let mut position: Vec<u32> = reserved.zeros(set.slots())?;
         let mut place = |key: Key, index: usize| {
             if let Put::New { slot } = set.put(key) {
                 position[slot] = index as u32;
             }
         };
-        let goals = flood.goals();
+        let goals = flood.goals(&mut reserved)?;
         if goals.is_empty() {
-            let keys = flood.boards(|_| true);
+            reserved.give_back::<Key>(goals.capacity());
+            drop(goals);
+            let keys = flood.boards(&mut reserved, |_| true)?;
             keys.iter().enumerate().for_each(|(index, &key)| place(key, index));
-            return Ok(Cluster { family, metric, keys, levels: Vec::new(), set, position });
+            let levels = Vec::new();
+            return Ok(Cluster { family, metric, keys, levels, set, position, _reserved: reserved });
         }
+        drop(flood);
         goals.iter().enumerate().for_each(|(index, &key)| place(key, index));
 
         let slides = Slides::new(&family, metric);
-        let mut back = Search::from_all_goals(&slides, set, goals);
-        back.via.reserve_exact(count - back.via.len());
+        let mut back = Search::from_all_goals(&slides, bounds, reserved, set, goals)?;
         let mut next = back.queue.len() as u32;
         while !back.is_done() {
-            let _ = back.next_level(limit, |slot, _| {
+            let _ = back.next_level(|slot, _| {
                 position[slot] = next;
                 next += 1;
                 ControlFlow::Continue(())
@@ -105,7 +127,9 @@ impl Cluster {
         debug_assert_eq!(back.queue.len(), count);
         // The last level was empty.
         back.levels.pop();
-        Ok(Cluster { family, metric, keys: back.queue, levels: back.levels, set: back.set, position })
+        let Search { mut reserved, set, queue, via, levels, .. } = back;
+        reserved.give_back::<Via>(via.capacity());
+        Ok(Cluster { family, metric, keys: queue, levels, set, position, _reserved: reserved })
     }
 
     /// Boards in the cluster; at least 1.

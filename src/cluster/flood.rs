@@ -13,6 +13,7 @@
 use arrayvec::ArrayVec;
 
 use super::ClusterError;
+use super::bounds::{Bounds, Reserved};
 use super::family::{Family, Key, PRIMARY_LINE, lane, nibble};
 use super::line::{Line, MAX_PLACEMENTS};
 use super::set::{KeySet, Put};
@@ -30,7 +31,11 @@ pub(super) struct Flood<'a> {
     count: usize,
     /// Memory of [`spread`](Flood::spread), kept between calls.
     found: Vec<Key>,
+    reserved: Reserved,
 }
+
+/// Blocks between two questions whether to stop.
+const ASK_EVERY: usize = 1 << 10;
 
 /// A row that can change.
 struct Row {
@@ -56,9 +61,9 @@ struct Column {
 type Stretches = ArrayVec<u16, 8>;
 
 impl<'a> Flood<'a> {
-    /// Fills the cluster of a board; an error if it has more than `limit`
-    /// boards.
-    pub fn fill(family: &'a Family, start: Key, limit: usize) -> Result<Flood<'a>, ClusterError> {
+    /// Fills the cluster of a board; an error if it is out of bounds.
+    pub fn fill(family: &'a Family, start: Key, bounds: Bounds) -> Result<Flood<'a>, ClusterError> {
+        let mut reserved = bounds.memory.reserve();
         let row_lines = [PRIMARY_LINE].into_iter().chain(family.columns_end..family.lines.len());
         let column_lines = 1..family.columns_end;
         let mut flood = Flood {
@@ -66,16 +71,20 @@ impl<'a> Flood<'a> {
             rows: row_lines.map(|line| Row::new(line, &family.lines[line])).collect(),
             columns: column_lines.map(|line| Column::new(line, &family.lines[line], family.size())).collect(),
             blocks: Vec::new(),
-            set: KeySet::with_room(super::FIRST_ROOM),
+            set: KeySet::with_room(super::FIRST_ROOM, &mut reserved)?,
             count: 0,
             found: Vec::new(),
+            reserved,
         };
-        flood.add(flood.block_of(start));
+        flood.add(flood.block_of(start))?;
         let mut next = 0;
         while next < flood.blocks.len() {
-            flood.spread(flood.blocks[next]);
-            if flood.count > limit {
-                return Err(ClusterError::TooLarge { limit });
+            if next % ASK_EVERY == 0 && bounds.observer.wants_stop() {
+                return Err(ClusterError::Stopped);
+            }
+            flood.spread(flood.blocks[next])?;
+            if flood.count > bounds.boards {
+                return Err(ClusterError::TooLarge { limit: bounds.boards });
             }
             next += 1;
         }
@@ -87,15 +96,20 @@ impl<'a> Flood<'a> {
         self.count
     }
 
-    /// All goal boards.
-    pub fn goals(&self) -> Vec<Key> {
+    /// All goal boards, in a list with room for all boards.
+    pub fn goals(&self, reserved: &mut Reserved) -> Result<Vec<Key>, ClusterError> {
         // The primary's placement is the same all over a block.
-        self.boards(|block| self.family.is_goal(block))
+        self.boards(reserved, |block| self.family.is_goal(block))
     }
 
     /// The boards of all blocks that `choose` takes.
-    pub fn boards(&self, choose: impl Fn(Key) -> bool) -> Vec<Key> {
-        let mut boards = Vec::with_capacity(self.count);
+    pub fn boards(
+        &self,
+        reserved: &mut Reserved,
+        choose: impl Fn(Key) -> bool,
+    ) -> Result<Vec<Key>, ClusterError> {
+        let mut boards = Vec::new();
+        reserved.grow_to(&mut boards, self.count)?;
         for &block in self.blocks.iter().filter(|&&block| choose(block)) {
             let from = boards.len();
             boards.push(block);
@@ -112,11 +126,11 @@ impl<'a> Flood<'a> {
                 }
             }
         }
-        boards
+        Ok(boards)
     }
 
     /// Adds all blocks that are one step of a row away.
-    fn spread(&mut self, block: Key) {
+    fn spread(&mut self, block: Key) -> Result<(), ClusterError> {
         let covered = self.covered(block);
         let stretches = self.stretches(block, covered);
         let size = self.family.size();
@@ -160,19 +174,22 @@ impl<'a> Flood<'a> {
             }
         }
         for block in found.drain(..) {
-            self.add(block);
+            self.add(block)?;
         }
         self.found = found;
+        Ok(())
     }
 
-    fn add(&mut self, block: Key) {
-        self.set.reserve(1);
+    fn add(&mut self, block: Key) -> Result<(), ClusterError> {
+        self.set.reserve(1, &mut self.reserved)?;
         if let Put::New { .. } = self.set.put(block) {
             let stretches = self.stretches(block, self.covered(block));
             let sizes = stretches.iter().map(|stretch| stretch.count_ones() as usize);
             self.count = self.count.saturating_add(sizes.fold(1, usize::saturating_mul));
+            self.reserved.grow(&mut self.blocks, 1)?;
             self.blocks.push(block);
         }
+        Ok(())
     }
 
     /// The first board of the block of a board.

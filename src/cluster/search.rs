@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::ClusterError;
+use super::bounds::{Bounds, Reserved};
 use super::family::{FROM_ALL_GOALS, FROM_NOWHERE, Key, Slides, Via};
 use super::set::{KeySet, Put};
 
@@ -12,9 +13,10 @@ const BATCH: usize = 256;
 pub(super) const BATCH_ROOM: usize = BATCH + 128;
 
 /// The boards found so far, in the order they were found.
-#[derive(Debug)]
 pub(super) struct Search<'a> {
     slides: &'a Slides,
+    bounds: Bounds<'a>,
+    pub reserved: Reserved,
     pub set: KeySet,
     pub queue: Vec<Key>,
     pub via: Vec<Via>,
@@ -25,23 +27,46 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search that starts from these boards, which must differ, with an
     /// empty set.
-    pub fn from(slides: &'a Slides, mut set: KeySet, sources: Vec<Key>) -> Search<'a> {
-        set.reserve(sources.len());
+    pub fn from(
+        slides: &'a Slides,
+        bounds: Bounds<'a>,
+        mut reserved: Reserved,
+        mut set: KeySet,
+        sources: Vec<Key>,
+    ) -> Result<Search<'a>, ClusterError> {
+        set.reserve(sources.len(), &mut reserved)?;
         for &key in &sources {
             set.put(key);
         }
-        Search::new(slides, set, sources, FROM_NOWHERE)
+        Search::new(slides, bounds, reserved, set, sources, FROM_NOWHERE)
     }
 
     /// A search that starts from all goals of a cluster, which are in the set
     /// already.
-    pub fn from_all_goals(slides: &'a Slides, set: KeySet, goals: Vec<Key>) -> Search<'a> {
-        Search::new(slides, set, goals, FROM_ALL_GOALS)
+    pub fn from_all_goals(
+        slides: &'a Slides,
+        bounds: Bounds<'a>,
+        reserved: Reserved,
+        set: KeySet,
+        goals: Vec<Key>,
+    ) -> Result<Search<'a>, ClusterError> {
+        Search::new(slides, bounds, reserved, set, goals, FROM_ALL_GOALS)
     }
 
-    fn new(slides: &'a Slides, set: KeySet, sources: Vec<Key>, via: Via) -> Search<'a> {
-        let levels = vec![0, sources.len()];
-        Search { slides, set, via: vec![via; sources.len()], levels, queue: sources }
+    fn new(
+        slides: &'a Slides,
+        bounds: Bounds<'a>,
+        mut reserved: Reserved,
+        set: KeySet,
+        queue: Vec<Key>,
+        first: Via,
+    ) -> Result<Search<'a>, ClusterError> {
+        let mut via = Vec::new();
+        // As many as the queue has room for, so that they grow together.
+        reserved.grow_to(&mut via, queue.capacity())?;
+        via.resize(queue.len(), first);
+        let levels = vec![0, queue.len()];
+        Ok(Search { slides, bounds, reserved, set, queue, via, levels })
     }
 
     /// Number of the newest level: the distance of its boards.
@@ -53,7 +78,6 @@ impl<'a> Search<'a> {
     /// of each and may break off. Returns whether it did.
     pub fn next_level(
         &mut self,
-        limit: usize,
         mut found: impl FnMut(usize, Key) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, ClusterError> {
         let mut batch = Batch::new();
@@ -67,7 +91,12 @@ impl<'a> Search<'a> {
                 next += 1;
             }
 
-            self.set.reserve(batch.len);
+            if self.bounds.observer.wants_stop() {
+                return Err(ClusterError::Stopped);
+            }
+            self.set.reserve(batch.len, &mut self.reserved)?;
+            self.reserved.grow(&mut self.queue, batch.len)?;
+            self.reserved.grow(&mut self.via, batch.len)?;
             // Loads that do not wait for each other: memory answers many at
             // once. Most keys are known and fall out here without a branch.
             batch.retain(|key| !self.set.is_at_home(key));
@@ -81,8 +110,8 @@ impl<'a> Search<'a> {
                     }
                 }
             }
-            if self.queue.len() > limit {
-                return Err(ClusterError::TooLarge { limit });
+            if self.queue.len() > self.bounds.boards {
+                return Err(ClusterError::TooLarge { limit: self.bounds.boards });
             }
         }
         self.levels.push(self.queue.len());

@@ -3,6 +3,8 @@
 //! The slot is the *high* part of the product, so growing walks the old and
 //! the new slots in the same order, at the speed of memory.
 
+use super::ClusterError;
+use super::bounds::Reserved;
 use super::family::Key;
 
 /// Slots from which on the set only doubles: 8 MB.
@@ -27,9 +29,9 @@ pub(super) enum Put {
 
 impl KeySet {
     /// A set with room for this many keys.
-    pub fn with_room(keys: usize) -> KeySet {
+    pub fn with_room(keys: usize, reserved: &mut Reserved) -> Result<KeySet, ClusterError> {
         let slots = (keys * 8 / 5 + 1).next_power_of_two();
-        KeySet { slots: vec![EMPTY; slots], shift: 64 - slots.trailing_zeros(), len: 0 }
+        Ok(KeySet { slots: reserved.zeros(slots)?, shift: 64 - slots.trailing_zeros(), len: 0 })
     }
 
     pub fn slots(&self) -> usize {
@@ -38,29 +40,40 @@ impl KeySet {
 
     /// An empty set with room for this many keys, in the same memory if that
     /// is large enough.
-    pub fn emptied(mut self, keys: usize) -> KeySet {
+    pub fn emptied(mut self, keys: usize, reserved: &mut Reserved) -> Result<KeySet, ClusterError> {
         if keys * 8 > self.slots.len() * 5 {
-            return KeySet::with_room(keys);
+            reserved.give_back::<u64>(self.slots.len());
+            drop(self);
+            return KeySet::with_room(keys, reserved);
         }
         self.slots.fill(EMPTY);
         self.len = 0;
-        self
+        Ok(self)
     }
 
     /// Makes sure that this many more keys fit. At most 5 of 8 slots are
     /// taken, so a probe ends after two or three slots.
-    pub fn reserve(&mut self, more: usize) {
+    #[inline]
+    pub fn reserve(&mut self, more: usize, reserved: &mut Reserved) -> Result<(), ClusterError> {
         while (self.len + more) * 8 > self.slots.len() * 5 {
-            let old = std::mem::take(&mut self.slots);
-            // Small sets grow fast, to be copied less often.
-            let doublings = if old.len() < QUICK_GROWTH { 2 } else { 1 };
-            self.slots = vec![EMPTY; old.len() << doublings];
-            self.shift -= doublings;
-            self.len = 0;
-            for stored in old.into_iter().filter(|&stored| stored != EMPTY) {
-                self.put(!stored);
-            }
+            self.grow(reserved)?;
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn grow(&mut self, reserved: &mut Reserved) -> Result<(), ClusterError> {
+        // Small sets grow fast, to be copied less often.
+        let doublings = if self.slots.len() < QUICK_GROWTH { 2 } else { 1 };
+        let slots = reserved.zeros(self.slots.len() << doublings)?;
+        let old = std::mem::replace(&mut self.slots, slots);
+        self.shift -= doublings;
+        self.len = 0;
+        for &stored in old.iter().filter(|&&stored| stored != EMPTY) {
+            self.put(!stored);
+        }
+        reserved.give_back::<u64>(old.len());
+        Ok(())
     }
 
     /// Is the key in the slot where the probe for it starts?

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::family::{Family, Key, Slides};
+use super::bounds::Bounds;
+use super::family::{Family, Key, Slides, Via};
 use super::search::Search;
 use super::set::KeySet;
 use super::{ClusterError, FIRST_ROOM};
@@ -28,7 +29,7 @@ impl Solution {
 /// A shortest solution of a board; `None` is a proof that there is none.
 ///
 /// Searches forward from the board and stops at the first solved one, after
-/// at most `limit` boards.
+/// at most so many boards.
 ///
 /// ```
 /// use tailback::board::{Board, Metric};
@@ -47,14 +48,22 @@ impl Solution {
 /// assert_eq!(moves, ["B+3", "D+1", "A+4"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn solve(board: &Board, metric: Metric, limit: usize) -> Result<Option<Solution>, ClusterError> {
+pub fn solve<'b>(
+    board: &Board,
+    metric: Metric,
+    bounds: impl Into<Bounds<'b>>,
+) -> Result<Option<Solution>, ClusterError> {
+    let bounds = bounds.into();
     let family = Family::new(board);
     if family.is_hopeless() {
         return Ok(None);
     }
     let slides = Slides::new(&family, metric);
-    let mut search = start(&family, &slides, board);
-    Ok(first_goal(&family, &mut search, limit)?.then(|| Solution::along(&family, &search.path_to_newest())))
+    bounds.memory.in_turn(|| {
+        let mut search = start(&family, &slides, bounds, board)?;
+        let is_solved = first_goal(&family, &mut search)?;
+        Ok(is_solved.then(|| Solution::along(&family, &search.path_to_newest())))
+    })
 }
 
 /// A board's distance and that of each of its neighbours.
@@ -85,7 +94,12 @@ pub struct Rated {
 /// assert_eq!((board.notation(best.0), best.1), ("B+2".to_string(), Some(1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn rate(board: &Board, metric: Metric, limit: usize) -> Result<Rated, ClusterError> {
+pub fn rate<'b>(board: &Board, metric: Metric, bounds: impl Into<Bounds<'b>>) -> Result<Rated, ClusterError> {
+    let bounds = bounds.into();
+    bounds.memory.in_turn(|| rate_in(board, metric, bounds))
+}
+
+fn rate_in(board: &Board, metric: Metric, bounds: Bounds) -> Result<Rated, ClusterError> {
     let family = Family::new(board);
     let moves = board.moves_in(metric);
     let none = || Rated { distance: None, moves: moves.iter().map(|&mv| (mv, None)).collect() };
@@ -93,23 +107,26 @@ pub fn rate(board: &Board, metric: Metric, limit: usize) -> Result<Rated, Cluste
         return Ok(none());
     }
     let slides = Slides::new(&family, metric);
-    let mut search = start(&family, &slides, board);
-    if !first_goal(&family, &mut search, limit)? {
+    let mut search = start(&family, &slides, bounds, board)?;
+    if !first_goal(&family, &mut search)? {
         return Ok(none());
     }
     let distance = search.depth();
     drop(search);
 
     // The first goal broke its level off: begin again and go one further.
-    let mut search = start(&family, &slides, board);
+    let mut search = start(&family, &slides, bounds, board)?;
     while search.depth() <= distance && !search.is_done() {
-        let _ = search.next_level(limit, |_, _| ControlFlow::Continue(()))?;
+        let _ = search.next_level(|_, _| ControlFlow::Continue(()))?;
     }
-    let mut goals = search.queue;
+    let Search { mut reserved, set, queue: mut goals, via, .. } = search;
+    reserved.give_back::<Via>(via.capacity());
+    drop(via);
     goals.retain(|&key| family.is_goal(key));
     let after: Vec<Key> = moves.iter().map(|&mv| key_after(&family, board, mv)).collect();
     let mut found = vec![distance as u32 + 1; moves.len()];
-    let mut back = Search::from(&slides, search.set.emptied(goals.len()), goals);
+    let set = set.emptied(goals.len(), &mut reserved)?;
+    let mut back = Search::from(&slides, bounds, reserved, set, goals)?;
     loop {
         let depth = back.depth();
         for (found, &key) in found.iter_mut().zip(&after) {
@@ -120,7 +137,7 @@ pub fn rate(board: &Board, metric: Metric, limit: usize) -> Result<Rated, Cluste
         if depth == distance {
             break;
         }
-        let _ = back.next_level(limit, |_, _| ControlFlow::Continue(()))?;
+        let _ = back.next_level(|_, _| ControlFlow::Continue(()))?;
     }
 
     let mut moves: Vec<_> = moves.into_iter().zip(found.into_iter().map(Some)).collect();
@@ -135,18 +152,27 @@ pub(super) fn key_after(family: &Family, board: &Board, mv: Move) -> Key {
     family.key(&board).expect("a move never leaves the family")
 }
 
-fn start<'a>(family: &Family, slides: &'a Slides, board: &Board) -> Search<'a> {
-    let key = family.key(board).expect("the family is made from it");
-    Search::from(slides, KeySet::with_room(FIRST_ROOM), vec![key])
+fn start<'a>(
+    family: &Family,
+    slides: &'a Slides,
+    bounds: Bounds<'a>,
+    board: &Board,
+) -> Result<Search<'a>, ClusterError> {
+    let mut reserved = bounds.memory.reserve();
+    let mut queue = Vec::new();
+    reserved.grow_to(&mut queue, FIRST_ROOM)?;
+    queue.push(family.key(board).expect("the family is made from it"));
+    let set = KeySet::with_room(FIRST_ROOM, &mut reserved)?;
+    Search::from(slides, bounds, reserved, set, queue)
 }
 
 /// Searches until a goal is the newest board, or everything is searched.
-fn first_goal(family: &Family, search: &mut Search<'_>, limit: usize) -> Result<bool, ClusterError> {
+fn first_goal(family: &Family, search: &mut Search<'_>) -> Result<bool, ClusterError> {
     if family.is_goal(search.queue[0]) {
         return Ok(true);
     }
     while !search.is_done() {
-        let stop = search.next_level(limit, |_, key| match family.is_goal(key) {
+        let stop = search.next_level(|_, key| match family.is_goal(key) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         })?;

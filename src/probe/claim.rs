@@ -118,7 +118,7 @@ impl Session<'_> {
     pub fn check(&mut self, claim: &Claim, clusters: bool) -> Result<(Numbers, Source), ProbeError> {
         let (moves, source) = self.distance(&claim.board, Metric::Moves)?;
         let cluster_size = match claim.claimed.cluster_size {
-            Some(_) if clusters => Some(cluster::size(&claim.board, self.limit())?),
+            Some(_) if clusters => Some(cluster::size(&claim.board, self.bounds())?),
             _ => None,
         };
         Ok((Numbers { moves, cluster_size }, source))

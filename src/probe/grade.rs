@@ -10,14 +10,18 @@
 //! Every move can be undone, so no move makes a board unsolvable. On a board
 //! that is unsolvable from the start, no move is a mistake.
 
-use super::{Place, ProbeError, Session, Source};
+use super::{Place, ProbeError, Rating, Session, Source};
 use crate::board::{Board, Metric, Move, MoveError};
-use crate::cluster::Cluster;
+use crate::cluster::{self, Bounds, Cluster, ClusterError, Rated};
 
-/// Up to this many boards, a cluster without a table is explored once, and all
-/// boards of the game are found in it. Otherwise each board is searched for
-/// itself, which looks at only a part of the cluster.
-const WHOLE_CLUSTER: usize = 1_000_000;
+/// Up to this many boards, a cluster without a table is explored at once, and
+/// all boards of the game are found in it.
+const SMALL_CLUSTER: usize = 1_000_000;
+
+/// A board of a larger cluster is searched for itself, if that takes no more
+/// boards than these: near the exit it looks at a small part of the cluster.
+/// Otherwise the cluster is explored after all, once.
+const NEAR: usize = 50_000;
 
 /// A move that cannot be read or played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -133,35 +137,31 @@ impl Session<'_> {
     /// ```
     pub fn grade(&mut self, board: &Board, moves: &[Move], metric: Metric) -> Result<Grade, GradeError> {
         let boards = play(board, moves)?;
-        let (source, cluster) = match self.place(board, metric)? {
+        let (source, rated) = match self.place(board, metric)? {
             Place::Rule => (Source::Rule, None),
             Place::Table(_) => (Source::Table, None),
             Place::Search => {
-                let limit = self.limit().min(WHOLE_CLUSTER);
-                (Source::Search, Cluster::explore(board, metric, limit).ok())
+                (Source::Search, Some(rate_all(&boards, metric, self.bounds()).map_err(ProbeError::from)?))
+            }
+        };
+        let rated = match rated {
+            Some(rated) => rated,
+            None => {
+                let rated = boards.iter().map(|board| {
+                    let Rating { distance, moves, .. } = self.rate(board, metric)?;
+                    Ok(Rated { distance, moves })
+                });
+                rated.collect::<Result<Vec<_>, ProbeError>>()?
             }
         };
 
-        let mut graded: Vec<GradedMove> = Vec::with_capacity(moves.len());
-        for (board, &mv) in boards.iter().zip(moves) {
-            let (before, rated) = match &cluster {
-                Some(cluster) => (cluster.distance(board), cluster.rated_moves(board)),
-                None => self.rate(board, metric).map(|rating| (rating.distance, rating.moves))?,
-            };
-            if let Some(last) = graded.last_mut() {
-                last.after = before;
-            }
-            let best = rated.into_iter().filter(|&(_, after)| after < before).map(|(mv, _)| mv).collect();
-            graded.push(GradedMove { mv, cost: metric.cost(mv), before, after: None, best });
-        }
-        let end = boards.last().expect("the board itself is there");
-        let distance_left = match &cluster {
-            Some(cluster) => cluster.distance(end),
-            None => self.distance(end, metric)?.0,
-        };
-        if let Some(last) = graded.last_mut() {
-            last.after = distance_left;
-        }
+        let after = rated.iter().skip(1).map(|rated| rated.distance);
+        let graded: Vec<GradedMove> = (moves.iter().zip(&rated).zip(after))
+            .map(|((&mv, Rated { distance, moves }), after)| {
+                let best = moves.iter().filter(|(_, after)| after < distance).map(|&(mv, _)| mv);
+                GradedMove { mv, cost: metric.cost(mv), before: *distance, after, best: best.collect() }
+            })
+            .collect();
         if let Some(wrong) =
             graded.iter().position(|graded| graded.before.is_some() && graded.loss().is_none())
         {
@@ -170,14 +170,49 @@ impl Session<'_> {
             return Err(self.impossible(&boards[wrong], metric, what).into());
         }
         Ok(Grade {
-            distance: graded.first().map_or(distance_left, |first| first.before),
+            distance: rated.first().and_then(|first| first.distance),
             source,
             moves: graded,
             solved_at: boards.iter().position(Board::is_solved),
-            end: end.clone(),
-            distance_left,
+            distance_left: rated.last().and_then(|last| last.distance),
+            end: boards.into_iter().next_back().expect("the board itself is there"),
         })
     }
+}
+
+/// Rates boards of one cluster by search.
+fn rate_all(boards: &[Board], metric: Metric, bounds: Bounds) -> Result<Vec<Rated>, ClusterError> {
+    // Another way may be within the bounds; but not if somebody stops the
+    // search, and what does not fit beside others is tried again alone.
+    fn within<T>(found: Result<T, ClusterError>) -> Result<Option<T>, ClusterError> {
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(ClusterError::TooLarge { .. } | ClusterError::Memory { others: 0, .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+    let at_most = |boards: usize| Bounds { boards: bounds.boards.min(boards), ..bounds };
+    bounds.memory.in_turn(|| {
+        let explore = |bounds| within(Cluster::explore(&boards[0], metric, bounds));
+        let mut cluster = explore(at_most(SMALL_CLUSTER))?;
+        let mut is_too_large = false;
+        let rate = |board: &Board| {
+            if cluster.is_none() && !is_too_large {
+                if let Some(rated) = within(cluster::rate(board, metric, at_most(NEAR)))? {
+                    return Ok(rated);
+                }
+                cluster = explore(bounds)?;
+                is_too_large = cluster.is_none();
+            }
+            match &cluster {
+                Some(cluster) => {
+                    Ok(Rated { distance: cluster.distance(board), moves: cluster.rated_moves(board) })
+                }
+                None => cluster::rate(board, metric, bounds),
+            }
+        };
+        boards.iter().map(rate).collect()
+    })
 }
 
 /// The board and those after each move.

@@ -30,6 +30,7 @@ mod grade;
 mod kept;
 
 use std::collections::hash_map::Entry;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -37,7 +38,8 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::board::{Board, Metric, Move};
-use crate::cluster::{self, Cluster, ClusterError};
+use crate::cluster::{self, Bounds, Cluster, ClusterError};
+use crate::progress::Observer;
 use crate::space::position::blocked_by_rule;
 use crate::space::{Location, Position, Rank, Space, SpaceError, SpaceId};
 use crate::table::{Probe, Table, TableError};
@@ -64,7 +66,7 @@ pub enum ProbeError {
     /// The table cannot be used.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The search was too large.
+    /// The search was too large, or stopped.
     #[error(transparent)]
     Cluster(#[from] ClusterError),
 }
@@ -92,10 +94,11 @@ pub struct Answer {
 }
 
 /// The tables of a folder, opened when they are first needed.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Prober {
     folder: Option<PathBuf>,
     limit: Option<usize>,
+    observer: Option<Arc<dyn Observer + Send>>,
     spaces: Kept<SpaceId, Arc<Space>>,
     /// Nothing where the folder has no table.
     tables: Kept<(SpaceId, Metric), Option<Table>>,
@@ -118,9 +121,19 @@ impl Prober {
         self
     }
 
-    /// The most boards that a search may look at.
-    pub fn limit(&self) -> usize {
-        self.limit.unwrap_or(cluster::DEFAULT_LIMIT)
+    /// Asks somebody whether to stop, all the time while it searches.
+    pub fn with_observer(mut self, observer: Arc<dyn Observer + Send>) -> Prober {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// How far a search may go.
+    pub fn bounds(&self) -> Bounds<'_> {
+        let bounds = Bounds::from(self.limit.unwrap_or(cluster::DEFAULT_LIMIT));
+        match &self.observer {
+            Some(observer) => Bounds { observer: &**observer, ..bounds },
+            None => bounds,
+        }
     }
 
     /// A session for one thread.
@@ -147,6 +160,15 @@ impl Prober {
     }
 }
 
+impl fmt::Debug for Prober {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prober")
+            .field("folder", &self.folder)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Where a single board's answer is to be found.
 enum Place {
     Table(Position),
@@ -167,7 +189,7 @@ impl<'p> Session<'p> {
             Place::Rule => Ok((None, Source::Rule)),
             Place::Table(position) => Ok((self.look_up(&position, board, metric)?, Source::Table)),
             Place::Search => {
-                let solution = cluster::solve(board, metric, self.limit())?;
+                let solution = cluster::solve(board, metric, self.bounds())?;
                 Ok((solution.map(|s| s.distance), Source::Search))
             }
         }
@@ -192,7 +214,7 @@ impl<'p> Session<'p> {
                 Ok(Rating { distance, source: Source::Table, moves })
             }
             Place::Search => {
-                let rated = cluster::rate(board, metric, self.limit())?;
+                let rated = cluster::rate(board, metric, self.bounds())?;
                 Ok(Rating { distance: rated.distance, source: Source::Search, moves: rated.moves })
             }
         }
@@ -208,7 +230,7 @@ impl<'p> Session<'p> {
                 Ok(Answer { distance, source: Source::Table, solution })
             }
             Place::Search => {
-                let solution = cluster::solve(board, metric, self.limit())?;
+                let solution = cluster::solve(board, metric, self.bounds())?;
                 Ok(Answer {
                     distance: solution.as_ref().map(|s| s.distance),
                     source: Source::Search,
@@ -228,7 +250,11 @@ impl<'p> Session<'p> {
                 None => Ok(0),
                 Some(distance) => self.count(board, distance, metric, &mut FxHashMap::default()),
             },
-            Place::Search => Ok(Cluster::explore(board, metric, self.limit())?.optimal_solutions(board)),
+            Place::Search => {
+                let bounds = self.bounds();
+                let count = || Ok(Cluster::explore(board, metric, bounds)?.optimal_solutions(board));
+                Ok(bounds.memory.in_turn(count)?)
+            }
         }
     }
 
@@ -256,8 +282,8 @@ impl<'p> Session<'p> {
         Ok(matches!(self.place(board, metric)?, Place::Search))
     }
 
-    fn limit(&self) -> usize {
-        self.prober.limit()
+    fn bounds(&self) -> Bounds<'p> {
+        self.prober.bounds()
     }
 
     fn place(&mut self, board: &Board, metric: Metric) -> Result<Place, ProbeError> {

@@ -3,8 +3,7 @@
 
 use std::fmt::Write;
 
-use super::font::FAMILY;
-use super::svg::escape;
+use super::svg::{FAMILY, escape};
 
 pub(super) const INK: &str = "#1f2933";
 pub(super) const FAINT_INK: &str = "#66727f";

@@ -18,9 +18,6 @@ static FONTS: LazyLock<[Face; 2]> = LazyLock::new(|| {
     fonts.map(|font| Face::parse(font, 0).expect("the font is whole"))
 });
 
-/// The font of every document, and those that are nearest to it.
-pub(super) const FAMILY: &str = "'DejaVu Sans', Verdana, sans-serif";
-
 /// From one line of a text to the next, in sizes of its letters.
 pub(super) const LEADING: f64 = 1.3;
 
@@ -191,7 +188,7 @@ fn kerning(face: &Face, left: GlyphId, right: GlyphId) -> Option<i16> {
 mod tests {
     use super::*;
     use crate::render::png;
-    use crate::render::svg::escape;
+    use crate::render::svg::{FAMILY, escape};
 
     /// Guards against letters that a smaller font would silently lose.
     #[test]

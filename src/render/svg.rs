@@ -4,7 +4,9 @@
 use std::fmt;
 
 use super::colour::{INK, WHITE};
-use super::font::FAMILY;
+
+/// The font of every document, and those that are nearest to it.
+pub(super) const FAMILY: &str = "'DejaVu Sans', Verdana, sans-serif";
 
 /// A finished document and its size.
 #[derive(Debug, Clone, PartialEq, Eq)]

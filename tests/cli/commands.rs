@@ -419,9 +419,9 @@ mod lookup {
 └─────────┘
 2 moves to the exit (from the table).
 
- move  then
-  B+2     1  best
-  B+1     2  keeps
+move  then
+ B+2     1  best
+ B+1     2  keeps
 ";
         assert_eq!(stdout(&output), expected);
         assert_eq!(stderr(&output), "");

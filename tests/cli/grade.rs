@@ -79,11 +79,11 @@ mod one_game {
 └─────────┘
 3 moves to the exit (from the table).
 
-   #  move  then
-   1   C-1     3  loses 1, better C-2
-   2   C-1     2  optimal
-   3   B+2     1  optimal
-   4   A+2     0  optimal
+#  move  then
+1   C-1     3  loses 1, better C-2
+2   C-1     2  optimal
+3   B+2     1  optimal
+4   A+2     0  optimal
 
 Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move 1, C-1.
 ";
@@ -157,7 +157,7 @@ Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move
         assert_eq!((&found["first_mistake"], &found["total_loss"]), (&json!(3), &json!(3)));
         assert_eq!(found["moves"][2]["best"], json!([]));
         let table = words(&[board, game]);
-        assert!(table.contains("   3   D-1     0  loses 1, solved already\n"), "{table}");
+        assert!(table.contains("\n3   D-1     0  loses 1, solved already\n"), "{table}");
     }
 
     /// A slide counts its cells, and the better move is a step.
@@ -173,7 +173,7 @@ Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move
         assert_eq!(column(&found, "loss"), [0, 2, 0]);
         let table = words(&[SMALL, "B+2 B-2 B+1", "--metric", "steps"]);
         assert!(table.contains("4 steps to the exit"), "{table}");
-        assert!(table.contains("   2   B-2     4  loses 4, better A+1\n"), "{table}");
+        assert!(table.contains("\n2   B-2     4  loses 4, better A+1\n"), "{table}");
         assert!(
             table.ends_with(
                 "Not solved, 3 steps left. Played 5 steps, lost 4. The first mistake is move 2, B-2.\n"

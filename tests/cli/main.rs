@@ -14,5 +14,6 @@ mod grade;
 mod heuristics;
 mod import;
 mod import_dataset;
+mod interrupt;
 mod render;
 mod search;

@@ -2,10 +2,13 @@
 
 use crate::oracle;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use tailback::board::{Axis, Board, Metric, Vehicle, nth_letter};
-use tailback::cluster::{self, Cluster, ClusterError, DEFAULT_LIMIT, rate, solve};
+use tailback::cluster::{self, Bounds, Cluster, ClusterError, DEFAULT_LIMIT, Memory, rate, solve};
+use tailback::progress::Observer;
 
 const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
 
@@ -358,4 +361,71 @@ fn the_hardest_of_a_card() {
     let hardest = cluster.hardest();
     assert!(hardest.contains(&board) && hardest.is_sorted_by_key(Board::order));
     assert_eq!(hardest.len() as u64, *cluster.histogram().last().unwrap());
+}
+
+/// Stops a search at its n-th question.
+struct StopAfter(AtomicUsize);
+
+impl Observer for StopAfter {
+    fn wants_stop(&self) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+}
+
+/// An unsolvable 8×8 board of a large cluster, so that every search sees all of it.
+fn unsolvable_8x8() -> Board {
+    Board::parse("BB.....C .......C FF.....C AA.....D HH.....D .....K.D II...K.E ....GG.E").unwrap()
+}
+
+#[test]
+fn every_search_can_be_stopped() {
+    fn bounds(observer: &StopAfter) -> Bounds<'_> {
+        Bounds { observer, ..DEFAULT_LIMIT.into() }
+    }
+    let board = unsolvable_8x8();
+    let stopped = Err(ClusterError::Stopped);
+    for asked in [0, 1, 2] {
+        let observer = || StopAfter(AtomicUsize::new(asked));
+        for metric in METRICS {
+            assert_eq!(solve(&board, metric, bounds(&observer())).map(|_| ()), stopped);
+            assert_eq!(rate(&board, metric, bounds(&observer())).map(|_| ()), stopped);
+            assert_eq!(Cluster::explore(&board, metric, bounds(&observer())).map(|_| ()), stopped);
+        }
+        assert_eq!(cluster::size(&board, bounds(&observer())).map(|_| ()), stopped);
+    }
+}
+
+/// Searches that do not fit side by side are answered one after the other, and
+/// what does not fit alone is an error; nothing stays taken.
+#[test]
+fn searches_share_their_memory() {
+    let board = unsolvable_8x8();
+    let within = |memory| solve(&board, Metric::Moves, Bounds { memory, ..DEFAULT_LIMIT.into() });
+    let mut megabytes = 1;
+    let memory: &'static Memory = loop {
+        let memory = Box::leak(Box::new(Memory::new(megabytes << 20)));
+        match within(memory) {
+            Ok(_) => break memory,
+            Err(error) => assert!(matches!(error, ClusterError::Memory { others: 0, .. }), "{error}"),
+        }
+        megabytes += megabytes / 4 + 1;
+    };
+    assert!(megabytes > 4, "the first search fits already");
+    std::thread::scope(|scope| {
+        let searches: Vec<_> = (0..4).map(|_| scope.spawn(|| within(memory))).collect();
+        for search in searches {
+            assert_eq!(search.join().unwrap(), Ok(None));
+        }
+    });
+    assert_eq!(within(memory), Ok(None));
+    // A cluster has its part as long as it lives.
+    let small = Board::parse("..B. AAB. .... ....").unwrap();
+    let tight: &'static Memory = Box::leak(Box::new(Memory::new(100_000)));
+    let explored =
+        || Cluster::explore(&small, Metric::Moves, Bounds { memory: tight, ..DEFAULT_LIMIT.into() });
+    let kept = explored().unwrap();
+    let error = std::iter::repeat_with(explored).take(10).collect::<Result<Vec<_>, _>>().unwrap_err();
+    assert!(matches!(error, ClusterError::Memory { others: 1.., .. }), "{error}");
+    drop(kept);
+    assert!(explored().is_ok());
 }

@@ -124,6 +124,19 @@ pub fn interrupt(child: &Child) {
 /// comes before the search has begun would find nothing known.
 #[cfg(target_os = "linux")]
 pub fn interrupt_at_work(child: &Child) {
+    interrupt_after(child, 20);
+}
+
+/// Interrupts a program as soon as it listens.
+#[cfg(target_os = "linux")]
+pub fn interrupt_listening(child: &Child) {
+    interrupt_after(child, 0);
+}
+
+/// Interrupts a program that listens and has worked so many hundredths of a
+/// second.
+#[cfg(target_os = "linux")]
+fn interrupt_after(child: &Child, hundredths: u64) {
     use std::{fs, thread::sleep, time::Duration};
 
     let of_the_process = |name: &str| fs::read_to_string(format!("/proc/{}/{name}", child.id())).unwrap();
@@ -140,7 +153,7 @@ pub fn interrupt_at_work(child: &Child) {
         stat.rsplit(')').next().unwrap().split_whitespace().nth(11).unwrap().parse::<u64>().unwrap()
     };
     for _ in 0..12_000 {
-        if listens() && worked() >= 20 {
+        if listens() && worked() >= hundredths {
             return interrupt(child);
         }
         sleep(Duration::from_millis(10));

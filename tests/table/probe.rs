@@ -4,11 +4,14 @@
 use crate::oracle;
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rand::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::probe::{Prober, Source};
+use tailback::cluster;
+use tailback::probe::{Prober, Session, Source, read_moves};
+use tailback::progress::Observer;
 use tailback::table::{Plan, build};
 
 const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
@@ -243,4 +246,35 @@ fn a_damaged_table_is_an_error_and_not_a_search() {
     let error = prober.session().distance(&board, Metric::Moves).expect_err("damaged");
     assert!(error.to_string().contains("damaged"), "{error}");
     assert!(prober.session().distance(&board, Metric::Steps).is_ok(), "the other metric is searched");
+}
+
+/// Counts the questions of a search, which are as many as its work is long.
+#[derive(Default)]
+struct Asked(AtomicUsize);
+
+impl Observer for Asked {
+    fn wants_stop(&self) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        false
+    }
+}
+
+/// Guards against a search of the whole cluster for every move of a game.
+#[test]
+fn a_game_in_a_large_cluster_takes_one_search() {
+    let board =
+        Board::parse("BB.....C LL.....C FF.....C AA.....D HH.....D .....K.D II...K.E ....GG.E").unwrap();
+    assert!(cluster::size(&board, 10_000_000).unwrap() > 1_000_000);
+    let asked = |ask: &dyn Fn(&mut Session)| {
+        let observer = Arc::new(Asked::default());
+        ask(&mut Prober::without_tables().with_observer(observer.clone()).session());
+        observer.0.load(Ordering::Relaxed)
+    };
+    let once = asked(&|session| assert_eq!(session.distance(&board, Metric::Moves).unwrap().0, None));
+    let moves = read_moves(&board, &"A+1 A-1 ".repeat(8)).unwrap();
+    let game = asked(&|session| {
+        let grade = session.grade(&board, &moves, Metric::Moves).unwrap();
+        assert_eq!((grade.moves.len(), grade.total_loss()), (16, None));
+    });
+    assert!(game < 2 * once, "{game} questions, {once} of one search");
 }

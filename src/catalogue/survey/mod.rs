@@ -32,7 +32,7 @@ use super::features::{Features, along};
 use super::shortest::Distances;
 use super::{Puzzle, Summary};
 use crate::board::{Board, Metric};
-use crate::cluster;
+use crate::cluster::{self, Bounds};
 use crate::space::{Blocks, Position, SignatureId, Space};
 use crate::table::{Table, TableError, Unpacker};
 use classes::Classes;
@@ -132,7 +132,7 @@ impl Survey<'_> {
 
 /// The fewest steps, by a search of the one cluster: it needs no table of steps.
 fn steps(board: &Board) -> Result<u32, TableError> {
-    let solution = cluster::solve(board, Metric::Steps, usize::MAX).expect("there is no limit");
+    let solution = cluster::solve(board, Metric::Steps, Bounds::NONE).expect("there is no limit");
     let unsolvable = || TableError::damaged(format!("{} has a distance and no solution", board.text()));
     Ok(solution.ok_or_else(unsolvable)?.distance)
 }

@@ -11,9 +11,10 @@ use tailback::render::terminal;
 
 use crate::cli::shared::batch::{self, Line, Lines};
 use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::exit::{self, Unreadable};
 use crate::cli::shared::options::Global;
-use crate::cli::shared::output;
+use crate::cli::shared::{interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -117,7 +118,7 @@ impl Grade {
         let (mut ungraded, mut code) = (0, exit::USAGE);
         let prober = self.boards.prober(global);
         let reply = |session: &mut Session, line: &Line| self.reply(session, line);
-        batch::run(&prober, Lines::new(input, LONGEST), reply, |replies| {
+        let done = batch::run(&prober, Lines::new(input, LONGEST), reply, |replies| {
             for (_, error) in replies.iter() {
                 ungraded += usize::from(error.is_some());
                 code = code.min(error.unwrap_or(code));
@@ -125,6 +126,7 @@ impl Grade {
             output::lines(replies.iter().map(|(json, _)| json.as_str()))
         })?;
         let summary = match ungraded {
+            _ if interrupt::is_raised() => return Err(exit::Partial::lines(done, "games").into()),
             0 => return Ok(()),
             1 => "1 game has no grade; its line says why".to_owned(),
             n => format!("{n} games have no grade; their lines say why"),
@@ -135,8 +137,9 @@ impl Grade {
         }
     }
 
-    /// What is said of a line, and the exit code if that is an error.
-    fn reply(&self, session: &mut Session, line: &Line) -> (String, Option<u8>) {
+    /// What is said of a line, and the exit code if that is an error; nothing if
+    /// a signal stopped it.
+    fn reply(&self, session: &mut Session, line: &Line) -> Option<(String, Option<u8>)> {
         let game = read_game(line);
         let id = game.as_ref().ok().and_then(|game| game.get("id").cloned());
         let answer = game.map_err(anyhow::Error::from).and_then(|game| {
@@ -145,10 +148,11 @@ impl Grade {
             self.answer(session, &board, grade)
         });
         match answer {
-            Ok(answer) => (batch::to_json(&Answer { id, ..answer }), None),
+            Ok(answer) => Some((batch::to_json(&Answer { id, ..answer }), None)),
+            Err(error) if exit::is_interrupted(&error) => None,
             Err(error) => {
                 let bad = BadGame { line: line.number, id, error: error.to_string() };
-                (batch::to_json(&bad), Some(exit::code(&error)))
+                Some((batch::to_json(&bad), Some(exit::code(&error))))
             }
         }
     }
@@ -188,8 +192,7 @@ impl Grade {
     fn in_words(&self, board: &Board, grade: &probe::Grade) -> String {
         let mut text = terminal::board(board, output::colour());
         text += &self.boards.sentence(board, grade.distance, grade.source);
-        text += "\n   #  move  then\n";
-        for (graded, number) in grade.moves.iter().zip(1..) {
+        let rows = grade.moves.iter().zip(1..).map(|(graded, number)| {
             let after = graded.after.map_or("-".to_owned(), |d| d.to_string());
             let verdict = match (graded.loss(), graded.best.first()) {
                 (None, _) => "unsolvable".to_owned(),
@@ -197,9 +200,11 @@ impl Grade {
                 (Some(loss), Some(&best)) => format!("loses {loss}, better {}", board.notation(best)),
                 (Some(loss), None) => format!("loses {loss}, solved already"),
             };
-            text += &format!("{number:>4} {:>5} {after:>5}  {verdict}\n", board.notation(graded.mv));
-        }
-        text + "\n" + &self.summary(board, grade)
+            [number.to_string(), board.notation(graded.mv), after, verdict]
+        });
+        let [number, mv, then] = ["#", "move", "then"].map(Column::numbers);
+        let moves = Columns::of([number, mv, then, Column::words("")], rows).text(usize::MAX);
+        format!("{text}\n{moves}\n{}", self.summary(board, grade))
     }
 
     fn summary(&self, board: &Board, grade: &probe::Grade) -> String {

@@ -11,10 +11,10 @@ use tailback::probe::{Claim, Numbers, Session, Source};
 
 use crate::cli::shared::audit::{self, Unchecked, counts};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::finder::Finder;
+use crate::cli::shared::finder::{Finder, LONGEST};
 use crate::cli::shared::options::Global;
-use crate::cli::shared::seen::Seen;
-use crate::cli::shared::{boards, output};
+use crate::cli::shared::output;
+use tailback::dataset::Seen;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,7 +75,7 @@ struct Summary {
 impl Import {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         let started = Instant::now();
-        let ((), list) = audit::open(&self.file, boards::LONGEST, |input| Ok(((), input, 0)))?;
+        let ((), list) = audit::open(&self.file, LONGEST, |input| Ok(((), input, 0)))?;
         let check = |session: &mut Session, line: &Line| self.check(session, line);
         let mut summary = Summary::default();
         let mut seen = Seen::default();

@@ -7,6 +7,7 @@ use tailback::probe::{ProbeError, Rating, Session};
 use tailback::render::terminal;
 
 use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::output;
 
@@ -75,15 +76,15 @@ impl Lookup {
     fn in_words(&self, board: &Board, rating: &Rating) -> String {
         let mut text = terminal::board(board, output::colour());
         text += &self.boards.sentence(board, rating.distance, rating.source);
-        if !rating.moves.is_empty() {
-            text += "\n move  then\n";
+        if rating.moves.is_empty() {
+            return text;
         }
-        for &(mv, after) in &rating.moves {
+        let rows = rating.moves.iter().map(|&(mv, after)| {
             let distance = after.map_or("-".to_owned(), |d| d.to_string());
-            text +=
-                &format!("{:>5} {distance:>5}  {}\n", board.notation(mv), verdict(rating.distance, after));
-        }
-        text
+            [board.notation(mv), distance, verdict(rating.distance, after)]
+        });
+        let columns = [Column::numbers("move"), Column::numbers("then"), Column::words("")];
+        text + "\n" + &Columns::of(columns, rows).text(usize::MAX)
     }
 }
 

@@ -5,10 +5,11 @@ use indicatif::HumanCount;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Column, Contents, Features, Puzzle, Value};
-use tailback::cluster;
+use tailback::cluster::{self, Bounds};
 use tailback::probe::Prober;
 use tailback::render::terminal;
 
+use crate::cli::shared::interrupt::{self, Signal};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::{filters, listing, output};
 
@@ -106,7 +107,8 @@ impl Show {
 
     fn computed(&self, global: &Global) -> anyhow::Result<Sheet> {
         let board = Board::parse_with_primary(&self.what, self.primary)?;
-        let features = Features::of(&board, self.limit)?;
+        interrupt::listen("stopping")?;
+        let features = Features::of(&board, Bounds { observer: &Signal, ..self.limit.into() })?;
         let prober = Prober::new(&global.db);
         let rank = prober.session().rank(&board)?;
         Ok(Sheet::of_board(Features { id: rank.map(|rank| rank.0), ..features }))

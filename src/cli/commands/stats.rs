@@ -13,6 +13,7 @@ use tailback::render::terminal;
 use tailback::retrograde::{Histogram, UNSOLVABLE};
 use tailback::table::{Census, Header, Table, VerifyError, file_name};
 
+use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::picture::Format;
 use crate::cli::shared::progress::Watch;
@@ -154,21 +155,21 @@ impl Summary {
         if let Some(seconds) = self.recounted_seconds {
             text += &format!("All boards counted again in {seconds:.1} s: the header is right.\n");
         }
-        text.push('\n');
-        let row = |name: &str, count: u64, bar: &str| {
-            let share = output::percent(count, self.boards);
-            let line = format!("{name:>10} {:>16} {share:>8}  {bar}", HumanCount(count).to_string());
-            format!("{}\n", line.trim_end())
+        text += "\n";
+        let row = |name: &str, count: u64, bar: String| {
+            [name.to_owned(), HumanCount(count).to_string(), output::percent(count, self.boards), bar]
         };
-        text += &format!("{:>10} {:>16} {:>8}  (bars: log scale)\n", self.metric, "boards", "share");
         let most = self.histogram.iter().copied().max().unwrap_or(0).max(self.unsolvable);
         let bar = |count: u64| terminal::bar(terminal::log_share(count, most), BAR);
-        for (distance, &count) in self.histogram.iter().enumerate() {
-            text += &row(&distance.to_string(), count, &bar(count));
-        }
-        text += &row("unsolvable", self.unsolvable, &bar(self.unsolvable));
-        text += &row("solvable", self.solvable, "");
-        text += &row("all", self.boards, "");
-        text
+        let distances = self.histogram.iter().enumerate();
+        let distances = distances.map(|(distance, &count)| row(&distance.to_string(), count, bar(count)));
+        let rows = distances.chain([
+            row("unsolvable", self.unsolvable, bar(self.unsolvable)),
+            row("solvable", self.solvable, String::new()),
+            row("all", self.boards, String::new()),
+        ]);
+        let [metric, boards, share] = [&self.metric.to_string(), "boards", "share"].map(Column::numbers);
+        text + &Columns::of([metric, boards, share, Column::words("(bars: log scale)")], rows)
+            .text(usize::MAX)
     }
 }

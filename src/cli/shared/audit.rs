@@ -2,16 +2,19 @@
 
 use std::io::{Read, Seek};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::probe::{Prober, Session};
+use tailback::progress::{Observer, Progress};
 
 use super::batch::{self, BadLine, Line, Lines};
 use super::exit::{self, Partial};
 use super::options::Global;
-use super::progress::Meter;
+use super::progress::Watch;
+use super::stdin::Stdin;
 use super::{interrupt, output};
 
 /// A list to be checked.
@@ -27,6 +30,8 @@ pub struct Unchecked {
     json: String,
     error: String,
     pub is_unreadable: bool,
+    /// A signal ended the search for its answer.
+    is_stopped: bool,
 }
 
 impl Unchecked {
@@ -34,6 +39,7 @@ impl Unchecked {
         Unchecked {
             line: line.number,
             json: batch::to_json(&BadLine::new(line, &error)),
+            is_stopped: exit::is_interrupted(&error),
             error: error.to_string(),
             is_unreadable: false,
         }
@@ -60,12 +66,17 @@ pub fn open<H>(
     longest: usize,
     split: impl Fn(Box<dyn Read>) -> anyhow::Result<(H, Box<dyn Read>, usize)>,
 ) -> anyhow::Result<(H, List)> {
+    interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
     let split = |input| {
-        let (head, rest, number) = split(input)?;
+        let split = split(input).map_err(|error| match interrupt::is_raised() {
+            true => exit::Interrupted.into(),
+            false => error,
+        });
+        let (head, rest, number) = split?;
         anyhow::Ok((head, Lines::after(number, UntilStopped(rest), longest)))
     };
     if path == Path::new("-") {
-        let (head, lines) = split(Box::new(std::io::stdin()))?;
+        let (head, lines) = split(Box::new(Stdin::open()))?;
         return Ok((head, List { lines, len: None }));
     }
     let mut file = batch::open(path)?;
@@ -86,33 +97,27 @@ impl List {
         self,
         prober: &Prober,
         started: Instant,
-        check: impl Fn(&mut Session, &Line) -> T + Sync,
-        mut tell: impl FnMut(T) -> Option<String>,
+        check: impl Fn(&mut Session, &Line) -> Result<T, Unchecked> + Sync,
+        mut tell: impl FnMut(Result<T, Unchecked>) -> Option<String>,
     ) -> anyhow::Result<Option<Partial>> {
-        interrupt::listen("stopping with what is known so far; once more to stop at once")?;
-        let meter = match self.len {
-            Some(len) => Meter::new("lines", len, 0, started),
-            None => Meter::endless("lines", started),
-        };
+        let watch = Watch::since(started);
+        let advanced = |done| watch.advanced(Progress { unit: "lines", done, before: 0, total: self.len });
+        let checked_so_far = AtomicU64::new(0);
+        advanced(0);
         let check = |session: &mut Session, line: &Line| {
-            if interrupt::is_raised() {
-                return None;
-            }
             let checked = check(session, line);
-            meter.add(1);
-            Some(checked)
+            advanced(checked_so_far.fetch_add(1, Ordering::Relaxed) + 1);
+            (!matches!(checked, Err(Unchecked { is_stopped: true, .. }))).then_some(checked)
         };
-        let mut done = 0;
-        let ran = batch::run(prober, self.lines, check, |lines| {
+        let done = batch::run(prober, self.lines, check, |lines| {
             let mut text = String::new();
-            for line in lines.into_iter().flatten() {
-                done += 1;
+            for line in lines {
                 text.extend(tell(line).map(|said| said + "\n"));
             }
-            meter.aside(|| output::text(&text))
+            watch.aside(|| output::text(&text))
         });
-        meter.finish();
-        ran?;
+        watch.finish();
+        let done = done?;
         let all = self.len.map(|len| len as usize);
         let is_partial = interrupt::is_raised() && all.is_none_or(|all| done < all);
         Ok(is_partial.then_some(Partial::Interrupted { done, all, unit: "lines" }))

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tailback::probe::{Prober, Session};
 
-use super::exit;
+use super::{exit, interrupt};
 
 /// What one read of the input may bring.
 const BUFFER: usize = 1 << 16;
@@ -64,26 +64,33 @@ pub fn open(path: &Path) -> anyhow::Result<File> {
 /// Answers every line, in parallel, and puts the answers out in order. What one
 /// read brings is answered before the next read, so memory stays small and a
 /// program that waits for an answer gets it.
+///
+/// A signal ends the input, and with it the answers: at the first line that has
+/// none. Says how many have one.
 pub fn run<T: Send>(
     prober: &Prober,
     mut lines: Lines<impl Read>,
-    answer: impl Fn(&mut Session, &Line) -> T + Sync,
+    answer: impl Fn(&mut Session, &Line) -> Option<T> + Sync,
     mut put: impl FnMut(Vec<T>) -> std::io::Result<()>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<usize> {
     let sessions = Mutex::new(Vec::new());
+    let mut done = 0;
     loop {
         let some = lines.some().map_err(|error| exit::Batch(format!("cannot read the boards: {error}")))?;
-        if some.is_empty() {
-            return Ok(());
-        }
-        let answers = some
+        let answers: Vec<Option<T>> = some
             .par_iter()
             .map_init(
                 || Lease::new(&sessions, || prober.session()),
-                |lease, line| answer(lease.session(), line),
+                |lease, line| if interrupt::is_raised() { None } else { answer(lease.session(), line) },
             )
             .collect();
+        let answers: Vec<T> = answers.into_iter().map_while(|answer| answer).collect();
+        done += answers.len();
+        let is_over = some.is_empty() || answers.len() < some.len();
         put(answers)?;
+        if is_over {
+            return Ok(done);
+        }
     }
 }
 

@@ -11,9 +11,10 @@ use tailback::probe::{ProbeError, Prober, Session, Source};
 use tailback::space::{Location, Space};
 
 use super::batch::{self, BadLine, Line, Lines};
-use super::finder::Finder;
+use super::finder::{Finder, LONGEST};
 use super::options::Global;
-use super::{exit, output};
+use super::stdin::Stdin;
+use super::{exit, interrupt, output};
 
 #[derive(Args)]
 pub struct Boards {
@@ -49,16 +50,16 @@ pub struct Found {
     rank: Option<u64>,
 }
 
-/// The longest line, in bytes. The largest board has 64 cells, spaces aside.
-pub const LONGEST: usize = 4 << 10;
 /// The most boards of a page; more could hardly be told apart.
 const PAGE: usize = 1000;
 
 impl Boards {
+    /// Opens the input, and listens to signals.
     pub fn input(&self) -> anyhow::Result<Input> {
+        interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         match (&self.file, self.board.as_deref()) {
             (Some(path), _) => Ok(Input::Many(Box::new(batch::open(path)?))),
-            (None, Some("-")) => Ok(Input::Many(Box::new(std::io::stdin()))),
+            (None, Some("-")) => Ok(Input::Many(Box::new(Stdin::open()))),
             (None, board) => Ok(Input::One(Box::new(self.board(board.unwrap_or_default())?))),
         }
     }
@@ -105,18 +106,20 @@ impl Boards {
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Sync,
     ) -> anyhow::Result<()> {
         let mut unusable = 0;
-        let answer = |session: &mut Session, line: &Line| {
-            let answered = self.answer_line(session, line, &answer);
-            answered.map(|json| (json, false)).unwrap_or_else(|error| {
+        let answer = |session: &mut Session, line: &Line| match self.answer_line(session, line, &answer) {
+            Ok(json) => Some((json, false)),
+            Err(error) if exit::is_interrupted(&error) => None,
+            Err(error) => {
                 let is_table = matches!(error.downcast_ref(), Some(ProbeError::Table(_)));
-                (batch::to_json(&BadLine::new(line, &error)), is_table)
-            })
+                Some((batch::to_json(&BadLine::new(line, &error)), is_table))
+            }
         };
-        batch::run(&self.prober(global), Lines::new(input, LONGEST), answer, |answers| {
+        let done = batch::run(&self.prober(global), Lines::new(input, LONGEST), answer, |answers| {
             unusable += answers.iter().filter(|(_, is_table)| *is_table).count();
             output::lines(answers.iter().map(|(json, _)| json.as_str()))
         })?;
         let summary = match unusable {
+            _ if interrupt::is_raised() => return Err(exit::Partial::lines(done, "boards").into()),
             0 => return Ok(()),
             1 => "1 board has no answer because a table cannot be used; its line says why".to_owned(),
             n => format!("{n} boards have no answer because a table cannot be used; their lines say why"),

@@ -1,14 +1,15 @@
 //! Errors become a message and an exit code.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
 use tailback::board::BoardError;
+use tailback::cluster::ClusterError;
 use tailback::dataset::ExportError;
 use tailback::dataset::hh_evolver::ReadError;
 use tailback::domains::rush_hour::SetError;
-use tailback::probe::IllegalMove;
+use tailback::probe::{IllegalMove, ProbeError};
 use tailback::search::Stop;
 use tailback::table::BuildError;
 
@@ -68,22 +69,29 @@ pub enum Partial {
     },
 }
 
+impl Partial {
+    /// An input that was cut short after so many lines.
+    pub fn lines(done: usize, unit: &'static str) -> Partial {
+        Partial::Interrupted { done, all: None, unit }
+    }
+}
+
 /// Work that was stopped before there was anything to tell.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;
 
 /// Says what went wrong: as JSON on standard output, or in words on standard
-/// error if standard output has the answers of a batch, or what a search knew.
+/// error if standard output has the answers of a batch, or what a search knew,
+/// or takes nothing.
 pub fn report(error: &anyhow::Error, json: bool) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
     let has_answers = error.is::<Batch>() || error.is::<Unreadable>() || error.is::<Partial>();
-    if json && !has_answers {
-        // Nobody is left to tell if this fails.
-        let _ = writeln!(io::stdout(), "{}", serde_json::json!({ "error": error.to_string() }));
-    } else {
+    let is_told =
+        json && !has_answers && output::json(&serde_json::json!({ "error": error.to_string() })).is_ok();
+    if !is_told {
         output::note(&format!("error: {error}"));
     }
     ExitCode::from(code(error))
@@ -97,21 +105,32 @@ pub fn code(error: &anyhow::Error) -> u8 {
         || error.is::<UnknownPuzzle>()
         || error.is::<BadRequest>()
         || matches!(error.downcast_ref(), Some(ExportError::Head(_)));
-    let is_interrupted = error.is::<Interrupted>()
-        || matches!(error.downcast_ref(), Some(BuildError::Stopped))
-        || matches!(error.downcast_ref(), Some(ExportError::Stopped))
-        || matches!(
-            error.downcast_ref(),
-            Some(Partial::Search(Stop::Interrupted) | Partial::Interrupted { .. })
-        );
     let no_dataset = matches!(error.downcast_ref(), Some(ReadError::NoHead { .. } | ReadError::Line { .. }));
     if input || no_dataset || usage || error.is::<SetError>() {
         USAGE
-    } else if is_interrupted {
+    } else if is_interrupted(error) {
         INTERRUPTED
     } else {
         FAILED
     }
+}
+
+/// Did a signal end it?
+pub fn is_interrupted(error: &anyhow::Error) -> bool {
+    let is_stopped = |error: &ProbeError| matches!(error, ProbeError::Cluster(ClusterError::Stopped));
+    let of_export = |error: &ExportError| match error {
+        ExportError::Probe { error, .. } => is_stopped(error),
+        error => matches!(error, ExportError::Stopped),
+    };
+    error.is::<Interrupted>()
+        || matches!(error.downcast_ref(), Some(ClusterError::Stopped))
+        || matches!(error.downcast_ref(), Some(BuildError::Stopped))
+        || matches!(
+            error.downcast_ref(),
+            Some(Partial::Search(Stop::Interrupted) | Partial::Interrupted { .. })
+        )
+        || error.downcast_ref().is_some_and(is_stopped)
+        || error.downcast_ref().is_some_and(of_export)
 }
 
 /// Whoever read our output has had enough.

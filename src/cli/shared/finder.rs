@@ -1,6 +1,7 @@
 //! How boards are read and answers found.
 
 use std::io::Read;
+use std::sync::Arc;
 
 use anyhow::anyhow;
 use clap::Args;
@@ -9,9 +10,12 @@ use tailback::cluster;
 use tailback::probe::Prober;
 
 use super::batch::Lines;
-use super::boards::LONGEST;
 use super::exit;
+use super::interrupt::{self, Signal};
 use super::options::Global;
+
+/// The longest line of a board, in bytes. The largest has 64 cells, spaces aside.
+pub const LONGEST: usize = 4 << 10;
 
 #[derive(Args)]
 pub struct Finder {
@@ -32,17 +36,16 @@ impl Finder {
         Board::parse_with_primary(text, self.primary)
     }
 
-    /// The boards of an input, one a line; a line that is none is an error.
+    /// The boards of an input, one a line; a line that is none is an error, and
+    /// so is the end that a signal made.
     pub fn each_board(&self, input: impl Read) -> impl Iterator<Item = anyhow::Result<Board>> {
-        Lines::new(input, LONGEST).each().map(|line| {
+        let cut = std::iter::once_with(|| interrupt::is_raised().then(|| Err(exit::Interrupted.into())));
+        let boards = Lines::new(input, LONGEST).each().map(|line| {
             let line = line.map_err(|error| anyhow!("cannot read the boards: {error}"))?;
             let board = line.whole().map_err(anyhow::Error::from).and_then(|text| Ok(self.board(text)?));
             board.map_err(|error| exit::BadRequest(format!("line {}: {error}", line.number)).into())
-        })
-    }
-
-    pub fn limit(&self) -> usize {
-        self.limit.unwrap_or(cluster::DEFAULT_LIMIT)
+        });
+        boards.chain(cut.flatten())
     }
 
     pub fn has_limit(&self) -> bool {
@@ -51,6 +54,7 @@ impl Finder {
 
     pub fn prober(&self, global: &Global) -> Prober {
         let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
-        prober.with_limit(self.limit())
+        let limit = self.limit.unwrap_or(cluster::DEFAULT_LIMIT);
+        prober.with_limit(limit).with_observer(Arc::new(Signal))
     }
 }

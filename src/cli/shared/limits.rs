@@ -1,14 +1,11 @@
 //! How far a search of the laboratory may go.
 
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
-use tailback::progress::{Observer, Progress};
 use tailback::search::Limits;
 
 use super::interrupt;
-use super::progress::Meter;
 
 /// Options of commands that search with an algorithm by name.
 #[derive(Args)]
@@ -31,7 +28,7 @@ pub struct LimitArgs {
 impl LimitArgs {
     /// The limits, for a search that Ctrl-C may end with what is known so far.
     pub fn limits(&self) -> anyhow::Result<Limits<'static>> {
-        let stop = interrupt::listen("stopping with what is known so far; once more to stop at once")?;
+        let stop = interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         Ok(Limits {
             nodes: self.max_nodes,
             time: self.max_seconds,
@@ -45,33 +42,4 @@ impl LimitArgs {
 fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || format!("a time is a number of seconds, such as 0.5 or 60, not '{text}'");
     text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(wrong)
-}
-
-/// Shows the progress and passes the wish to stop on.
-pub struct Watch {
-    started: Instant,
-    meter: OnceLock<Meter>,
-}
-
-impl Watch {
-    pub fn new() -> Watch {
-        Watch { started: Instant::now(), meter: OnceLock::new() }
-    }
-
-    pub fn finish(&self) {
-        if let Some(meter) = self.meter.get() {
-            meter.finish();
-        }
-    }
-}
-
-impl Observer for Watch {
-    fn advanced(&self, progress: Progress) {
-        let Progress { unit, done, before, total } = progress;
-        self.meter.get_or_init(|| Meter::new(unit, total.unwrap_or(done), before, self.started)).set(done);
-    }
-
-    fn wants_stop(&self) -> bool {
-        interrupt::is_raised()
-    }
 }

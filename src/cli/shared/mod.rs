@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod batch;
 pub mod boards;
+pub mod columns;
 pub mod exit;
 pub mod filters;
 pub mod finder;
@@ -15,5 +16,5 @@ pub mod output;
 pub mod picture;
 pub mod progress;
 pub mod searched;
-pub mod seen;
+pub mod stdin;
 pub mod threads;

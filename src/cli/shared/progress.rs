@@ -1,66 +1,46 @@
 //! Progress: a bar on a terminal, otherwise a line every few seconds that
 //! programs can read.
 
+use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use tailback::progress::{Observer, Progress};
 
 use super::interrupt;
 
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Counts something and shows it on standard error.
-pub struct Meter {
-    unit: &'static str,
-    /// If it is known.
-    total: Option<u64>,
-    /// What was done before this run; it does not count for the speed.
-    before: u64,
-    done: AtomicU64,
+/// Shows on standard error how far long work is, and passes the wish to stop
+/// on. The first report makes the bar, and one in another unit the next bar.
+pub struct Watch {
+    pub started: Instant,
+    shown: Mutex<Option<Shown>>,
+}
+
+/// Work of one unit.
+struct Shown {
+    progress: Progress,
     started: Instant,
-    last_line: Mutex<Instant>,
+    last_line: Instant,
     bar: Option<ProgressBar>,
 }
 
-impl Meter {
-    pub fn new(unit: &'static str, total: u64, before: u64, started: Instant) -> Meter {
-        Meter::shown(unit, Some(total), before, started)
+impl Watch {
+    pub fn new() -> Watch {
+        Watch::since(Instant::now())
     }
 
-    /// Counts up to an end that nobody knows.
-    pub fn endless(unit: &'static str, started: Instant) -> Meter {
-        Meter::shown(unit, None, 0, started)
-    }
-
-    fn shown(unit: &'static str, total: Option<u64>, before: u64, started: Instant) -> Meter {
-        let bar = std::io::stderr().is_terminal().then(|| bar(unit, total, before, started));
-        Meter { unit, total, before, done: before.into(), started, last_line: started.into(), bar }
-    }
-
-    pub fn add(&self, n: u64) {
-        self.set(self.done.fetch_add(n, Ordering::Relaxed) + n);
-    }
-
-    pub fn set(&self, done: u64) {
-        // Threads may report out of order.
-        let done = self.capped(self.done.fetch_max(done, Ordering::Relaxed).max(done));
-        if let Some(bar) = &self.bar {
-            bar.set_position(done);
-        } else if let Ok(mut last) = self.last_line.try_lock()
-            && last.elapsed() >= EVERY
-        {
-            *last = Instant::now();
-            self.line(done);
-        }
+    pub fn since(started: Instant) -> Watch {
+        Watch { started, shown: Mutex::new(None) }
     }
 
     /// Prints something else out of the way of the bar.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
-        match &self.bar {
+        let bar = self.with(|shown| shown.as_ref().and_then(|shown| shown.bar.clone()));
+        match bar {
             Some(bar) => bar.suspend(print),
             None => print(),
         }
@@ -68,61 +48,23 @@ impl Meter {
 
     /// Clears the bar, or writes the last line.
     pub fn finish(&self) {
-        match &self.bar {
-            Some(bar) => bar.finish_and_clear(),
-            None => self.line(self.capped(self.done.load(Ordering::Relaxed))),
-        }
+        self.with(|shown| shown.take().inspect(Shown::finish));
     }
 
-    /// Work that is thrown away may have been counted.
-    fn capped(&self, done: u64) -> u64 {
-        self.total.map_or(done, |total| done.min(total))
-    }
-
-    fn line(&self, done: u64) {
-        let unit = self.unit;
-        let speed = (done - self.before) as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
-        let line = match self.total {
-            None => format!("progress {unit}={done} {unit}_per_second={speed:.0}"),
-            Some(total) => {
-                let percent = 100.0 * done as f64 / total.max(1) as f64;
-                let so_far = format!(
-                    "progress {unit}={done} total={total} percent={percent:.1} {unit}_per_second={speed:.0}"
-                );
-                // Before anything is done nobody knows how long it takes.
-                match total.saturating_sub(done) as f64 / speed {
-                    eta if eta.is_finite() => format!("{so_far} eta_seconds={eta:.0}"),
-                    _ => so_far,
-                }
-            }
-        };
-        // Progress that cannot be shown is no reason to stop working.
-        let _ = writeln!(std::io::stderr(), "{line}");
-    }
-}
-
-/// Shows the progress and passes the wish to stop on.
-pub struct Watch {
-    pub started: Instant,
-    meter: OnceLock<Meter>,
-}
-
-impl Watch {
-    pub fn new() -> Watch {
-        Watch { started: Instant::now(), meter: OnceLock::new() }
-    }
-
-    pub fn finish(&self) {
-        if let Some(meter) = self.meter.get() {
-            meter.finish();
-        }
+    fn with<T>(&self, f: impl FnOnce(&mut Option<Shown>) -> T) -> T {
+        f(&mut self.shown.lock().expect("no thread panicked"))
     }
 }
 
 impl Observer for Watch {
     fn advanced(&self, progress: Progress) {
-        let Progress { unit, done, before, total } = progress;
-        self.meter.get_or_init(|| Meter::new(unit, total.unwrap_or(done), before, self.started)).set(done);
+        self.with(|shown| match shown {
+            Some(shown) if shown.progress.unit == progress.unit => shown.set(progress),
+            _ => {
+                let started = shown.take().inspect(Shown::finish).map_or(self.started, |_| Instant::now());
+                shown.insert(Shown::new(progress, started)).set(progress);
+            }
+        });
     }
 
     fn wants_stop(&self) -> bool {
@@ -130,21 +72,174 @@ impl Observer for Watch {
     }
 }
 
-fn bar(unit: &str, total: Option<u64>, before: u64, started: Instant) -> ProgressBar {
-    let template = match total {
-        None => format!("{{spinner}} {{human_pos}} {unit}  {{per_sec}}"),
-        Some(_) => format!(
-            "{{percent:>3}}% {{wide_bar}} {{human_pos}}/{{human_len}} {unit}  {{per_sec}}  {{eta}} left"
-        ),
+impl Shown {
+    fn new(progress: Progress, started: Instant) -> Shown {
+        let bar = std::io::stderr().is_terminal().then(|| bar(progress, started));
+        Shown { progress, started, last_line: started, bar }
+    }
+
+    fn set(&mut self, progress: Progress) {
+        // Threads may report out of order, and count work that is thrown away.
+        let done = progress.done.max(self.progress.done);
+        let done = progress.total.map_or(done, |total| done.min(total));
+        self.progress = Progress { done, ..progress };
+        if let Some(bar) = &self.bar {
+            progress.total.inspect(|&total| bar.set_length(total));
+            bar.set_position(done);
+        } else if self.last_line.elapsed() >= EVERY {
+            self.last_line = Instant::now();
+            self.line();
+        }
+    }
+
+    fn finish(&self) {
+        match &self.bar {
+            Some(bar) => bar.finish_and_clear(),
+            None => self.line(),
+        }
+    }
+
+    fn line(&self) {
+        let line = line(self.progress, self.started.elapsed());
+        // Progress that cannot be shown is no reason to stop working.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+}
+
+fn line(progress: Progress, elapsed: Duration) -> String {
+    let Progress { unit, done, total, .. } = progress;
+    let mut line = format!("progress {unit}={done}");
+    if let Some(total) = total {
+        let _ = write!(line, " total={total} percent={:.1}", permille(done, total) as f64 / 10.0);
+    }
+    let _ = write!(line, " {unit}_per_second={:.0}", speed(progress, elapsed));
+    if let Some(eta) = eta(progress, elapsed) {
+        let _ = write!(line, " eta_seconds={:.0}", eta.as_secs_f64());
+    }
+    line
+}
+
+fn bar(progress: Progress, started: Instant) -> ProgressBar {
+    let unit = progress.unit;
+    let template = match progress.total {
+        None => format!("{{spinner}} {{human_pos}} {unit}  {{speed}}"),
+        Some(_) => format!("{{share}} {{wide_bar}} {{human_pos}}/{{human_len}} {unit}  {{speed}}{{left}}"),
     };
-    let style = ProgressStyle::with_template(&template).expect("the template is right").with_key(
-        "per_sec",
-        |state: &indicatif::ProgressState, w: &mut dyn std::fmt::Write| {
-            let _ = write!(w, "{}/s", indicatif::HumanCount(state.per_sec() as u64));
-        },
-    );
-    let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
-    let bar = bar.with_style(style).with_position(before).with_elapsed(started.elapsed());
-    bar.reset_eta();
-    bar
+    // The bar's own estimates take a burst, or what an earlier run did, for
+    // speed.
+    let now = move |state: &ProgressState| Progress { done: state.pos(), total: state.len(), ..progress };
+    type Out<'a> = &'a mut dyn std::fmt::Write;
+    let style = ProgressStyle::with_template(&template)
+        .expect("the template is right")
+        .with_key("share", |state: &ProgressState, out: Out| {
+            let _ = write!(out, "{:>3}%", permille(state.pos(), state.len().unwrap_or(0)) / 10);
+        })
+        .with_key("speed", move |state: &ProgressState, out: Out| {
+            let _ = write!(out, "{}/s", HumanCount(speed(now(state), state.elapsed()) as u64));
+        })
+        .with_key("left", move |state: &ProgressState, out: Out| {
+            if let Some(eta) = eta(now(state), state.elapsed()) {
+                let _ = write!(out, "  {:#} left", HumanDuration(eta));
+            }
+        });
+    let bar = progress.total.map_or_else(ProgressBar::no_length, ProgressBar::new);
+    bar.with_style(style).with_position(progress.done).with_elapsed(started.elapsed())
+}
+
+/// Tenths of a percent, rounded down: all of them are there at the end only.
+fn permille(done: u64, total: u64) -> u64 {
+    match total {
+        0 => 1000,
+        total => (u128::from(done) * 1000 / u128::from(total)) as u64,
+    }
+}
+
+/// What this run does in a second.
+fn speed(Progress { done, before, .. }: Progress, elapsed: Duration) -> f64 {
+    done.saturating_sub(before) as f64 / elapsed.as_secs_f64().max(1e-9)
+}
+
+/// How long the rest takes at the speed of this run so far; nothing if the
+/// total is unknown, or in the first seconds, or before some of the work of
+/// this run is done: that would be a guess.
+fn eta(progress: Progress, elapsed: Duration) -> Option<Duration> {
+    let Progress { done, before, total, .. } = progress;
+    let (now, left) = (done.saturating_sub(before), total?.saturating_sub(done));
+    if left == 0 {
+        return Some(Duration::ZERO);
+    }
+    let is_guess = elapsed < ENOUGH || u128::from(now) * 200 < u128::from(now) + u128::from(left);
+    if is_guess {
+        return None;
+    }
+    Duration::try_from_secs_f64(left as f64 / speed(progress, elapsed)).ok()
+}
+
+/// The time before which no speed is told from a burst.
+const ENOUGH: Duration = Duration::from_secs(2);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(done: u64, before: u64, total: impl Into<Option<u64>>) -> Progress {
+        Progress { unit: "boards", done, before, total: total.into() }
+    }
+
+    fn left(progress: Progress, seconds: f64) -> Option<f64> {
+        eta(progress, Duration::from_secs_f64(seconds)).map(|eta| eta.as_secs_f64())
+    }
+
+    #[test]
+    fn the_rest_takes_as_long_as_what_this_run_did() {
+        assert_eq!(left(at(25, 0, 100), 10.0), Some(30.0));
+        // An earlier run did half of it, which says nothing of the speed.
+        assert_eq!(left(at(75, 50, 100), 10.0), Some(10.0));
+        assert_eq!(left(at(100, 100, 100), 0.0), Some(0.0));
+        assert_eq!(left(at(7, 0, 5), 10.0), Some(0.0));
+    }
+
+    /// `9d left` and 197,856 s were told from the first boards of a few minutes.
+    #[test]
+    fn nobody_guesses() {
+        assert_eq!(left(at(25, 0, None), 10.0), None);
+        assert_eq!(left(at(0, 0, 100), 10.0), None);
+        assert_eq!(left(at(50, 50, 100), 1e6), None);
+        assert_eq!(left(at(1, 0, 1_000_000), 0.5), None);
+        assert_eq!(left(at(1, 0, 1_000_000), 10.0), None);
+        assert_eq!(left(at(50, 0, 100), 0.001), None);
+        assert_eq!(left(at(900_001, 900_000, 1_000_000), 10.0), None);
+        assert_eq!(left(at(u64::MAX / 50, 0, u64::MAX), 10.0).map(f64::round), Some(490.0));
+    }
+
+    #[test]
+    fn a_line_says_what_is_known() {
+        let line = |progress, seconds| line(progress, Duration::from_secs_f64(seconds));
+        assert_eq!(line(at(7, 0, None), 2.0), "progress boards=7 boards_per_second=4");
+        assert_eq!(
+            line(at(9_999, 0, 10_000), 10.0),
+            "progress boards=9999 total=10000 percent=99.9 boards_per_second=1000 eta_seconds=0"
+        );
+        assert_eq!(
+            line(at(60, 50, 100), 1.0),
+            "progress boards=60 total=100 percent=60.0 boards_per_second=10"
+        );
+        assert_eq!(
+            line(at(0, 0, 0), 1.0),
+            "progress boards=0 total=0 percent=100.0 boards_per_second=0 eta_seconds=0"
+        );
+    }
+
+    #[test]
+    fn reports_out_of_order_and_another_unit() {
+        let watch = Watch::new();
+        let done = || watch.with(|shown| shown.as_ref().map(|shown| shown.progress.done));
+        assert_eq!(done(), None);
+        for (told, seen) in [(5, 5), (3, 5), (12, 10)] {
+            watch.advanced(at(told, 0, 10));
+            assert_eq!(done(), Some(seen));
+        }
+        watch.advanced(Progress { unit: "puzzles", ..at(1, 0, 10) });
+        assert_eq!(done(), Some(1));
+    }
 }

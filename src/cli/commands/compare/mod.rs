@@ -4,7 +4,6 @@ mod machines;
 mod measure;
 mod people;
 mod plot;
-mod table;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,10 +16,12 @@ use tailback::domains::rush_hour::{BoardNotation, Heuristic, Method, PuzzleSet, 
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
 use crate::cli::shared::finder::Finder;
-use crate::cli::shared::limits::{LimitArgs, Watch};
+use crate::cli::shared::limits::LimitArgs;
 use crate::cli::shared::list::List;
 use crate::cli::shared::options::Global;
 use crate::cli::shared::picture::Format as Picture;
+use crate::cli::shared::progress::Watch;
+use crate::cli::shared::stdin::Stdin;
 use crate::cli::shared::{batch, exit, interrupt, output, threads};
 use machines::Printer;
 use measure::Measure;
@@ -124,9 +125,10 @@ impl Compare {
         let plot =
             self.plot.as_deref().map(|path| Ok::<_, exit::Usage>((path, Picture::of(path)?))).transpose()?;
         self.check_usage(global)?;
+        let limits = self.limits.limits()?;
         let set = self.puzzles()?;
         let measure = self.measure.unwrap_or(Measure::Generated);
-        let (prober, limits) = (self.finder.prober(global), self.limits.limits()?);
+        let prober = self.finder.prober(global);
         let mut results = Results::new(&set, self.metric, self.methods());
         let mut printer = match self.format {
             Some(Format::Csv) => Some(Printer::csv()),
@@ -207,7 +209,7 @@ impl Compare {
         let mut set = match &self.set {
             Source::Jam => PuzzleSet::jam(),
             Source::It3105 => PuzzleSet::it3105(),
-            Source::Input => PuzzleSet::parse("standard input", text(std::io::stdin())?, notation)?,
+            Source::Input => PuzzleSet::parse("standard input", text(Stdin::open())?, notation)?,
             Source::File(path) => {
                 PuzzleSet::parse(&path.display().to_string(), text(batch::open(path)?)?, notation)?
             }
@@ -283,6 +285,9 @@ fn text(input: impl Read) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
     read.map_err(|error| anyhow!("cannot read the puzzles: {error}"))?;
+    if interrupt::is_raised() {
+        return Err(exit::Interrupted.into());
+    }
     if bytes.len() as u64 > LARGEST {
         return Err(exit::Usage("a set has at most 64 MB: compare searches on fewer puzzles").into());
     }

@@ -7,8 +7,8 @@ use tailback::domains::rush_hour::Method;
 use tailback::search::{MethodTotals, Verdict};
 
 use super::measure::{Measure, NONE};
-use super::table::{Cell, Column, Table};
 use super::{Results, Row};
+use crate::cli::shared::columns::{Cell, Column, Columns};
 use crate::cli::shared::output;
 
 pub fn text(results: &Results, measure: Measure) -> String {
@@ -17,11 +17,11 @@ pub fn text(results: &Results, measure: Measure) -> String {
 }
 
 pub fn markdown(results: &Results, measure: Measure) -> String {
-    shown(results, measure, Table::markdown)
+    shown(results, measure, Columns::markdown)
 }
 
 /// Two tables, and what one has to know to read them.
-fn shown(results: &Results, measure: Measure, show: impl Fn(&Table) -> String) -> String {
+fn shown(results: &Results, measure: Measure, show: impl Fn(&Columns) -> String) -> String {
     let caption = format!("{}, {}: {}", results.set, results.extent(), measure.title());
     let (puzzles, totals) = (puzzles(results, measure), totals(results));
     let notes = notes(results).map_or(String::new(), |notes| format!("\n{notes}\n"));
@@ -29,7 +29,7 @@ fn shown(results: &Results, measure: Measure, show: impl Fn(&Table) -> String) -
 }
 
 /// One row a puzzle, one column a method.
-fn puzzles(results: &Results, measure: Measure) -> Table {
+fn puzzles(results: &Results, measure: Measure) -> Columns {
     let column = |head: Vec<String>, cell: &dyn Fn(&Row) -> Cell| Column {
         head,
         cells: results.rows.iter().map(cell).collect(),
@@ -44,7 +44,7 @@ fn puzzles(results: &Results, measure: Measure) -> Table {
             suffix: row.excess(index).filter(|&n| n > 0).map_or(String::new(), |n| format!("+{n}")),
         }));
     }
-    Table { keys: 2, columns }
+    Columns { keys: 2, columns }
 }
 
 fn distance(row: &Row) -> String {
@@ -61,7 +61,7 @@ fn head(method: &Method) -> Vec<String> {
 }
 
 /// One row a method.
-fn totals(results: &Results) -> Table {
+fn totals(results: &Results) -> Columns {
     let column = |name: &str, cell: &dyn Fn(&MethodTotals) -> String| Column {
         head: vec![name.to_owned()],
         cells: results.totals.iter().map(|totals| cell(totals).into()).collect(),
@@ -84,7 +84,7 @@ fn totals(results: &Results) -> Table {
     if results.totals.iter().any(|totals| totals.unsolvable > 0) {
         columns.insert(3, column("unsolvable", &|totals| totals.unsolvable.to_string()));
     }
-    Table { keys: 1, columns }
+    Columns { keys: 1, columns }
 }
 
 /// What the marks in the table mean, if there are any.

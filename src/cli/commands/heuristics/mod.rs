@@ -11,9 +11,9 @@ use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
 use crate::cli::shared::exit::{self, Batch, Partial};
-use crate::cli::shared::limits::Watch;
 use crate::cli::shared::list::List;
 use crate::cli::shared::options::Global;
+use crate::cli::shared::progress::Watch;
 use crate::cli::shared::{interrupt, output, threads};
 use quality::Summary;
 

@@ -15,6 +15,7 @@ use tailback::search::{Report, Stop, Verdict};
 use crate::cli::shared::boards::{Boards, Found, Input};
 use crate::cli::shared::limits::LimitArgs;
 use crate::cli::shared::options::Global;
+use crate::cli::shared::output::Count;
 use crate::cli::shared::searched::Searched;
 use crate::cli::shared::{exit, interrupt, output};
 use search::{Plan, SearchArgs};
@@ -77,29 +78,6 @@ struct Answer {
     optimal_solutions: Option<Option<Count>>,
 }
 
-/// A number; as text if many JSON readers would round it.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum Count {
-    Number(u64),
-    Text(String),
-}
-
-impl std::fmt::Display for Count {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Count::Number(number) => number.fmt(f),
-            Count::Text(text) => text.fmt(f),
-        }
-    }
-}
-
-impl From<u128> for Count {
-    fn from(count: u128) -> Count {
-        u64::try_from(count).map_or_else(|_| Count::Text(count.to_string()), Count::Number)
-    }
-}
-
 impl Solve {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         let input = self.boards.input()?;
@@ -114,11 +92,7 @@ impl Solve {
                 let (prober, limits) = (self.boards.prober(global), self.limits.limits()?);
                 self.boards.batch(global, input, |_, board| {
                     Ok(self.searched(&plan, board, &plan.search(board, &prober, &limits)?))
-                })?;
-                match interrupt::is_raised() {
-                    true => Err(exit::Partial::Search(Stop::Interrupted).into()),
-                    false => Ok(()),
-                }
+                })
             }
         }
     }
@@ -126,8 +100,11 @@ impl Solve {
     fn solve(&self, global: &Global, board: &Board) -> anyhow::Result<()> {
         let prober = self.boards.prober(global);
         let mut session = prober.session();
+        let is_counted;
         if global.json {
-            output::json(&self.answer(&mut session, board)?)?;
+            let answer = self.answer(&mut session, board)?;
+            output::json(&answer)?;
+            is_counted = !matches!(answer.optimal_solutions, Some(None));
         } else {
             let answer = session.solve(board, self.boards.metric)?;
             let solution = answer.solution.as_deref().unwrap_or_default();
@@ -142,12 +119,16 @@ impl Solve {
                 }
             }
             output::text(&(text + &listed(board, solution)))?;
+            is_counted = uncounted.is_none();
             if let Some(error) = uncounted {
                 output::note(&format!("note: the optimal solutions are not counted: {error}"));
             }
             self.boards.hint(&global.db, board, answer.source);
         }
-        Ok(())
+        match !is_counted && interrupt::is_raised() {
+            true => Err(exit::Partial::Search(Stop::Interrupted).into()),
+            false => Ok(()),
+        }
     }
 
     fn answer(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
@@ -233,16 +214,4 @@ fn listed(board: &Board, moves: &[Move]) -> String {
         return String::new();
     }
     format!("\n{}", output::wrapped(written(board, moves).iter().map(String::as_str), output::width()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn large_counts_are_text() {
-        let json = |count: u128| serde_json::to_string(&Count::from(count)).unwrap();
-        assert_eq!(json(u64::MAX.into()), "18446744073709551615");
-        assert_eq!(json(u128::from(u64::MAX) + 1), "\"18446744073709551616\"");
-    }
 }

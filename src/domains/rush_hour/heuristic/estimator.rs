@@ -44,7 +44,7 @@ impl<'a> Estimator<'a> {
                     true => Perfect::Cluster(Box::new(Cluster::explore(
                         &board,
                         traffic.metric(),
-                        prober.limit(),
+                        prober.bounds(),
                     )?)),
                 })
             }

@@ -1,7 +1,7 @@
-//! Tables of numbers, as text and as Markdown.
+//! Words and numbers in columns for people, as text and as Markdown.
 
 /// Columns, the first of which name the rows.
-pub struct Table {
+pub struct Columns {
     /// How many columns name the rows.
     pub keys: usize,
     pub columns: Vec<Column>,
@@ -31,7 +31,20 @@ impl From<String> for Cell {
 
 const GAP: &str = "  ";
 
-impl Table {
+impl Columns {
+    /// Rows under these columns, which have no cells yet.
+    pub fn of<const N: usize>(
+        mut columns: [Column; N],
+        rows: impl IntoIterator<Item = [String; N]>,
+    ) -> Columns {
+        for row in rows {
+            for (column, cell) in columns.iter_mut().zip(row) {
+                column.cells.push(cell.into());
+            }
+        }
+        Columns { keys: 0, columns: columns.into() }
+    }
+
     /// As text. Columns beyond the width go into another table below, with
     /// the names of the rows once more.
     pub fn text(&self, width: usize) -> String {
@@ -84,8 +97,9 @@ fn text(columns: &[&Column]) -> String {
         };
         out += &joined(columns.iter().map(|column| head(column)));
     }
+    let sizes: Vec<(usize, usize)> = columns.iter().map(|column| (column.width(), column.suffix())).collect();
     for row in 0..rows {
-        out += &joined(columns.iter().map(|column| column.cell(row)));
+        out += &joined(columns.iter().zip(&sizes).map(|(column, &sizes)| column.cell(row, sizes)));
     }
     out
 }
@@ -99,6 +113,14 @@ fn longest<'t>(texts: impl Iterator<Item = &'t String>) -> usize {
 }
 
 impl Column {
+    pub fn words(head: &str) -> Column {
+        Column { is_words: true, ..Column::numbers(head) }
+    }
+
+    pub fn numbers(head: &str) -> Column {
+        Column { head: vec![head.to_owned()], ..Column::default() }
+    }
+
     fn suffix(&self) -> usize {
         longest(self.cells.iter().map(|cell| &cell.suffix))
     }
@@ -112,10 +134,10 @@ impl Column {
         if self.is_words { format!("{text:<width$}") } else { format!("{text:>width$}") }
     }
 
-    fn cell(&self, row: usize) -> String {
+    /// A cell, in a column of this width with this room for suffixes.
+    fn cell(&self, row: usize, (width, room): (usize, usize)) -> String {
         let Cell { text, suffix } = &self.cells[row];
-        let room = self.suffix();
-        self.padded(text, self.width() - room) + &format!("{suffix:<room$}")
+        self.padded(text, width - room) + &format!("{suffix:<room$}")
     }
 }
 
@@ -123,7 +145,7 @@ impl Column {
 mod tests {
     use super::*;
 
-    fn table() -> Table {
+    fn table() -> Columns {
         let column = |head: &[&str], cells: &[&str], is_words| Column {
             head: head.iter().map(|line| line.to_string()).collect(),
             cells: cells
@@ -137,7 +159,7 @@ mod tests {
                 .collect(),
             is_words,
         };
-        Table {
+        Columns {
             keys: 2,
             columns: vec![
                 column(&["puzzle"], &["one", "two|2"], true),
