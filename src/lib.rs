@@ -85,7 +85,7 @@
 //! let hardest = Query { sort: vec![Sort::falling(Column::Moves)], limit: Some(1), ..Query::default() };
 //! let catalogue = Catalogue::open(folder.path(), 4)?;
 //! let puzzle = catalogue.select(&hardest)?.next().unwrap()?;
-//! assert_eq!((puzzle.moves, puzzle.cluster_boards()), (7, 34));
+//! assert_eq!((puzzle.moves(), puzzle.number(Column::ClusterBoards)), (7, 34));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

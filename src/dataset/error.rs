@@ -58,7 +58,9 @@ impl ExportError {
     }
 
     pub(super) fn of_board(board: &Board, metric: Metric, error: ProbeError) -> ExportError {
-        ExportError::Probe { board: Some(board.text()), size: board.size(), metric, error }
+        // A damaged table is no matter of the board, which is another in every run.
+        let named = (!matches!(error, ProbeError::Table(_))).then(|| board.text());
+        ExportError::Probe { board: named, size: board.size(), metric, error }
     }
 
     /// Of boards that nobody chose one by one.
