@@ -263,7 +263,7 @@ impl Observer for Asked {
 #[test]
 fn a_game_in_a_large_cluster_takes_one_search() {
     let board =
-        Board::parse("BB.....C LL.....C FF.....C AA.....D HH.....D .....K.D II...K.E ....GG.E").unwrap();
+        Board::parse("BB.....C LL.....C FF.....C AA.....D HH.....D KK.....D II.....E GG.....E").unwrap();
     assert!(cluster::size(&board, 10_000_000).unwrap() > 1_000_000);
     let asked = |ask: &dyn Fn(&mut Session)| {
         let observer = Arc::new(Asked::default());
