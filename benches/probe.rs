@@ -99,12 +99,12 @@ fn tables(folder: &PathBuf, metric: Metric) {
 
 fn searches() {
     let prober = Prober::without_tables();
-    let cards = PuzzleSet::jam().puzzles;
+    let cards: Vec<Board> = PuzzleSet::jam().iter().map(|card| card.puzzle).collect();
     for metric in [Metric::Moves, Metric::Steps] {
         let mut best: Vec<Duration> = cards
             .iter()
             .map(|card| {
-                let solve = || prober.session().solve(&card.board, metric).expect("small");
+                let solve = || prober.session().solve(card, metric).expect("small");
                 let mut runs: Vec<Duration> = (0..21).map(|_| timed(solve)).collect();
                 runs.sort_unstable();
                 runs[10]

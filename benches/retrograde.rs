@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use tailback::board::Metric;
-use tailback::retrograde::{Code, EdgeWords, Solver};
+use tailback::retrograde::{Code, MoveTables, Solver};
 use tailback::space::{Blocks, SignatureId, Space};
 use tailback::table::{DEFAULT_LEVEL, Encoder};
 
@@ -26,8 +26,8 @@ fn main() {
 
 fn run(size: usize, metric: Metric, code: Code, every: u32) {
     let space = Space::of_size(size).expect("tabulated");
-    let edge_words = EdgeWords::new(&space, metric);
-    let mut solver = Solver::new(&space, &edge_words, metric).with_code(code);
+    let tables = MoveTables::new(&space, metric);
+    let mut solver = Solver::new(&tables).with_code(code);
     let mut encoder = Encoder::new(DEFAULT_LEVEL).expect("zstd starts");
     let mut distances = Vec::new();
     let (mut search, mut packing) = (Duration::ZERO, Duration::ZERO);

@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut tiles = Vec::new();
     for puzzle in catalogue.select(&hardest)? {
         let puzzle = puzzle?;
-        let caption = format!("{} moves", puzzle.moves);
-        tiles.push(Tile { board: Board::parse(&puzzle.board.to_string())?, caption, moved: None });
+        let caption = format!("{} moves", puzzle.moves());
+        tiles.push(Tile { board: Board::parse(&puzzle.board())?, caption, moved: None });
     }
     let first = tiles[0].board.clone();
     let page = Sheet { title: "The hardest puzzles".to_owned(), tiles, letters: false }.draw();

@@ -90,6 +90,8 @@
 //! ```
 
 #![warn(missing_docs)]
+// What only a layer uses that is left out is not dead.
+#![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
 pub mod board;
 #[cfg(feature = "catalogue")]
@@ -103,7 +105,6 @@ pub mod files;
 pub mod pipeline;
 pub mod probe;
 pub mod progress;
-#[cfg(feature = "build")]
 mod random;
 #[cfg(feature = "pictures")]
 pub mod render;

@@ -2,7 +2,8 @@
 //!
 //! The layout of the file, its rows and packed columns, filters, sorting, CSV,
 //! JSON, what `show` prints and the table in `docs/catalogue.md` follow from
-//! the list below. A new column is an entry there and a line of that table.
+//! the list below. A new column is an entry there, a line of that table, a new
+//! version, and so the starter made anew.
 
 use std::fmt;
 
@@ -10,6 +11,13 @@ use super::features::Features;
 use super::{Puzzle, Value};
 use crate::board::Board;
 use crate::space::Space;
+
+/// The version of the layout, `PRAGMA user_version`: another set of columns is
+/// another version.
+pub const VERSION: i32 = 1;
+
+/// A value that follows from the columns of a puzzle.
+type Derived = fn(&Puzzle) -> Value;
 
 /// What is said of a column, and how it comes about.
 #[derive(Debug)]
@@ -26,7 +34,7 @@ pub struct Declaration {
     pub(super) of: fn(&Features) -> Value,
     /// For a column that is not stored: how it follows from the others, in SQL
     /// and here.
-    pub(super) follows: Option<(&'static str, fn(&Puzzle) -> Value)>,
+    pub(super) follows: Option<(&'static str, Derived)>,
     /// The commands tell it, and filter by it if it is a number. Otherwise it
     /// is in the file only.
     pub is_told: bool,

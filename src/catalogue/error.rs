@@ -194,9 +194,11 @@ impl CatalogueError {
             | IntegralValueOutOfRange(..)
             | InvalidColumnType(..)
             | Utf8Error(..) => damaged(source),
+            // A column is gone although the version is ours.
+            SqlInputError { msg, .. } if msg.starts_with("no such") => damaged(source),
             SqliteFailure(error, message) => match error.code {
                 ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => damaged(source),
-                // A table or column is gone although the version is ours.
+                // A table is.
                 ErrorCode::Unknown if message.as_deref().is_some_and(|m| m.starts_with("no such")) => {
                     damaged(source)
                 }

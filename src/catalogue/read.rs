@@ -8,11 +8,11 @@ use std::sync::Arc;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::column::Column;
+use super::column::{Column, VERSION};
 use super::finished::{JOURNAL, beside};
 use super::packed::{CHUNK, Gather, Packed};
 use super::row::{self, Unpacker};
-use super::schema::{self, APPLICATION_ID, Contents, PART_ID, VERSION, file_name, part_path};
+use super::schema::{self, APPLICATION_ID, Contents, PART_ID, file_name, part_path};
 use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle, Rules};
 use crate::files::open_regular;

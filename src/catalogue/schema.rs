@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::Column;
+use super::column::{Column, VERSION};
 use crate::space::Space;
 use crate::table::format::{OUR_VERSION, RULES};
 
@@ -14,8 +14,6 @@ use crate::table::format::{OUR_VERSION, RULES};
 pub const APPLICATION_ID: i32 = 0x5461_696c;
 /// And this one in a catalogue that is being built: "Tai.".
 pub const PART_ID: i32 = 0x5461_692e;
-/// The version of this layout, `PRAGMA user_version`.
-pub const VERSION: i32 = 1;
 
 const TABLES: &str = include_str!("schema.sql");
 /// The place in it where the lines of the columns go.

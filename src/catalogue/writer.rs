@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::column::VERSION;
 use super::finished::{self, JOURNAL, NEW, Tables, beside};
 use super::row::{self, Packer, Unpacker};
-use super::schema::{self, Contents, PART_ID, VERSION, file_name, part_path};
+use super::schema::{self, Contents, PART_ID, file_name, part_path};
 use super::{CatalogueError, Puzzle, Summary};
 use crate::files::create_regular;
 use crate::space::Space;

@@ -6,12 +6,14 @@
 //! smaller one. A batch of ranks is looked up in rising order: every signature
 //! is laid out once, and every frame of the table decoded once at most.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::phases::UNIT;
 use super::tables::in_order;
 use super::{Drawn, ExportError, Permutation, Tables};
+use crate::progress::{Observer, Progress};
 use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, Rank, SignatureId};
 
@@ -25,35 +27,37 @@ pub struct Draw<'t> {
     order: Permutation,
     /// How much of the order has been looked at.
     done: u64,
-    /// How many are still wanted.
+    wanted: u64,
+    /// How many of them are still to be found.
     left: u64,
     with_unsolvable: bool,
-    stop: &'t AtomicBool,
-    found: &'t (dyn Fn(u64) + Sync),
 }
 
 impl<'t> Draw<'t> {
     /// Draws so many boards that can be solved, or of all boards if
     /// `with_unsolvable` is set; all there are if there are fewer.
-    pub fn new(
-        tables: Tables<'t>,
-        count: u64,
-        seed: u64,
-        with_unsolvable: bool,
-        stop: &'t AtomicBool,
-    ) -> Draw<'t> {
+    pub fn new(tables: Tables<'t>, count: u64, seed: u64, with_unsolvable: bool) -> Draw<'t> {
         let order = Permutation::new(tables.space().boards(), seed);
-        Draw { tables, order, done: 0, left: count, with_unsolvable, stop, found: &|_| {} }
+        Draw { tables, order, done: 0, wanted: count, left: count, with_unsolvable }
     }
 
-    /// Calls `found` with the number of boards found, as they are found; some
-    /// of the last may be too many.
-    pub fn telling(self, found: &'t (dyn Fn(u64) + Sync)) -> Draw<'t> {
-        Draw { found, ..self }
+    /// The next boards; none after the last.
+    pub fn next_batch(&mut self, observer: &dyn Observer) -> Option<Result<Vec<Drawn>, ExportError>> {
+        let batch = self.next_len();
+        if self.left == 0 || batch == 0 {
+            return None;
+        }
+        let found = self.look_up(self.done..self.done + batch, observer).map(|mut drawn| {
+            drawn.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
+            self.left -= drawn.len() as u64;
+            drawn
+        });
+        self.done += batch;
+        Some(found)
     }
 
     /// How much of the order is probably needed for what is left.
-    fn next_batch(&self) -> u64 {
+    fn next_len(&self) -> u64 {
         let unsolvable =
             if self.with_unsolvable { 0 } else { self.tables.histogram()[usize::from(UNSOLVABLE)] };
         let all = self.order.len();
@@ -63,7 +67,12 @@ impl<'t> Draw<'t> {
         expected.min(all - self.done)
     }
 
-    fn look_up(&self, places: std::ops::Range<u64>) -> Result<Vec<Drawn>, ExportError> {
+    fn look_up(
+        &self,
+        places: std::ops::Range<u64>,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Drawn>, ExportError> {
+        let all_found = AtomicU64::new(self.wanted - self.left);
         let space = self.tables.space();
         let start = places.start;
         let mut ranks: Vec<(Rank, u32)> = places
@@ -86,7 +95,7 @@ impl<'t> Draw<'t> {
             let blocks = Blocks::new(space, id);
             let mut signature = self.tables.signature(id, &blocks)?;
             for (rank, place) in ranks {
-                if self.stop.load(Ordering::Relaxed) {
+                if observer.wants_stop() {
                     return Err(ExportError::Stopped);
                 }
                 let drawn = signature.board((rank.0 - first) as u32, None)?;
@@ -94,28 +103,13 @@ impl<'t> Draw<'t> {
                     found.push((*place, drawn));
                 }
             }
-            (self.found)(found.len() as u64);
+            let here = found.len() as u64;
+            // Some of the last may be too many.
+            let done = self.wanted.min(all_found.fetch_add(here, Ordering::Relaxed) + here);
+            observer.advanced(Progress { unit: UNIT, done, before: 0, total: Some(self.wanted) });
             Ok(found)
         };
         let parts: Vec<Vec<(u32, Drawn)>> = signatures.par_iter().map(look_up).collect::<Result<_, _>>()?;
         Ok(in_order(parts))
-    }
-}
-
-impl Iterator for Draw<'_> {
-    type Item = Result<Vec<Drawn>, ExportError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.next_batch();
-        if self.left == 0 || batch == 0 {
-            return None;
-        }
-        let found = self.look_up(self.done..self.done + batch).map(|mut drawn| {
-            drawn.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
-            self.left -= drawn.len() as u64;
-            drawn
-        });
-        self.done += batch;
-        Some(found)
     }
 }

@@ -3,13 +3,16 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::Misfit;
 use super::hh_evolver::HeadError;
-use crate::board::{Board, Metric};
+use crate::board::{Board, BoardError, Metric};
+use crate::catalogue::CatalogueError;
 use crate::probe::ProbeError;
 use crate::table::{Table, TableError};
 
 /// Why a dataset was not written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExportError {
     /// A board has no answer.
     #[error("{}{error}", .board.as_ref().map_or(String::new(), |board| format!("{board}: ")))]
@@ -34,6 +37,15 @@ pub enum ExportError {
     /// The name or the description does not fit the form.
     #[error(transparent)]
     Head(#[from] HeadError),
+    /// The rows do not fit the format.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
+    /// A puzzle cannot be read.
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    /// A puzzle is no board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
     /// Somebody asked to stop.
     #[error("interrupted; no file was written")]
     Stopped,
@@ -47,6 +59,11 @@ impl ExportError {
 
     pub(super) fn of_board(board: &Board, metric: Metric, error: ProbeError) -> ExportError {
         ExportError::Probe { board: Some(board.text()), size: board.size(), metric, error }
+    }
+
+    /// Of boards that nobody chose one by one.
+    pub(super) fn of_cluster(board: &Board, metric: Metric, error: impl Into<ProbeError>) -> ExportError {
+        ExportError::Probe { board: None, size: board.size(), metric, error: error.into() }
     }
 
     pub(super) fn io(path: &Path, error: io::Error) -> ExportError {

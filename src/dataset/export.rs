@@ -1,13 +1,16 @@
 //! From boards to files: in parallel, in order, in little memory.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
-use super::{ExportError, Form, Given, Item, Labeller, Page, Row, Sheet, Split};
+use super::formats::Page;
+use super::phases::{Phases, Step, UNIT};
+use super::{DataFile, Encoder, ExportError, Files, Given, Item, Labeller, Row, Source, Split};
 use crate::board::{Board, Metric};
 use crate::probe::{Prober, Session};
+use crate::progress::{Observer, Progress};
 use crate::space::{Location, Rank, Ranker, Space, SpaceId};
 
 /// Boards that a thread labels at a time.
@@ -19,8 +22,8 @@ const PAGES: usize = 128;
 pub struct Export<'a> {
     /// Makes rows.
     pub labeller: Labeller<'a>,
-    /// Makes pages.
-    pub form: &'a Form<'a>,
+    /// Makes bytes of them.
+    pub encoder: &'a Encoder<'a>,
     /// Knows distances that nobody else does.
     pub prober: &'a Prober,
     /// Keep boards that cannot be solved?
@@ -29,8 +32,6 @@ pub struct Export<'a> {
     pub split: Option<&'a Split>,
     /// Decides the parts.
     pub split_seed: u64,
-    /// Raised to stop.
-    pub stop: &'a AtomicBool,
 }
 
 /// What went into a file.
@@ -59,28 +60,37 @@ struct Worker<'p> {
     ranker: Option<Ranker<'p>>,
 }
 
-/// Some rows of a file.
-struct Part {
-    page: Page,
-    counts: Counts,
-}
+/// What became of some boards: by file the page and what is in it, and how many
+/// boards have no row.
+type Share = (Vec<(Page, Counts)>, u64);
 
 impl<'a> Export<'a> {
-    /// Writes all boards, which come in batches, into these files: one, or one
-    /// for each part of the split. Calls `advanced` with the number of boards
-    /// done.
+    /// Writes all boards of a source into these files: one, or one for each
+    /// part of the split.
     pub fn run<E: From<ExportError> + Send>(
         &self,
-        batches: impl Iterator<Item = Result<Vec<Item>, E>>,
-        sheets: &mut [Sheet],
-        advanced: impl Fn(u64) + Sync,
+        mut source: Source<'_, E>,
+        files: &mut Files<DataFile>,
+        observer: &dyn Observer,
     ) -> Result<Totals, E> {
-        let mut totals = Totals { files: vec![Counts::default(); sheets.len()], left_out: 0 };
-        let files = sheets.len();
-        for batch in batches {
+        let rows = source.total.unwrap_or(1);
+        let [count, find] = source.costs;
+        let costs = [count, find, self.encoder.format.cost(rows, self.labeller.schema)];
+        let phases = Phases::new(observer, source.total, costs);
+        let written = (phases.of(Step::Write), AtomicU64::new(0));
+        let is_text = self.encoder.format.is_text();
+        // Text is made by the threads; other files take their time over the rows.
+        let tell = |boards: usize| {
+            let boards = boards as u64;
+            let done = written.1.fetch_add(boards, Ordering::Relaxed) + boards;
+            written.0.advanced(Progress { unit: UNIT, done, before: 0, total: source.total });
+        };
+        let mut totals = Totals { files: vec![Counts::default(); files.each.len()], left_out: 0 };
+        let parts = files.each.len();
+        while let Some(batch) = (source.next)(&phases) {
             let batch = batch?;
             if let Some(Item::Given(given)) = batch.first()
-                && self.form.has_rank()
+                && self.encoder.format.has_rank
             {
                 // Or every thread that asks for a rank would count all boards.
                 let _ = self.prober.space(SpaceId::of_board(&given.board)).map(Space::sizes);
@@ -88,43 +98,54 @@ impl<'a> Export<'a> {
             for pages in batch.chunks(PAGES * SHARE) {
                 let shares = pages.par_chunks(SHARE).map_init(
                     || Worker { session: self.prober.session(), ranker: None },
-                    |worker, share| {
-                        let parts = self.parts(worker, share, files);
-                        advanced(share.len() as u64);
-                        parts
+                    |worker, items| {
+                        let share = self.share(worker, items, parts, observer);
+                        if is_text {
+                            tell(items.len());
+                        }
+                        // A search that was stopped knows no other error.
+                        share.map_err(|error| match observer.wants_stop() {
+                            true => ExportError::Stopped,
+                            false => error,
+                        })
                     },
                 );
-                for (parts, left_out) in shares.collect::<Result<Vec<_>, ExportError>>()? {
+                let shares = shares.collect::<Result<Vec<_>, ExportError>>()?;
+                for ((pages, left_out), items) in shares.into_iter().zip(pages.chunks(SHARE)) {
                     // Where every row is a file, writing takes long as well.
-                    if self.stop.load(Ordering::Relaxed) {
+                    if observer.wants_stop() {
                         return Err(ExportError::Stopped.into());
                     }
                     totals.left_out += left_out;
-                    for ((part, sheet), counts) in parts.iter().zip(&mut *sheets).zip(&mut totals.files) {
-                        sheet.append(&part.page)?;
-                        counts.merge(&part.counts);
+                    for ((page, its), (file, counts)) in
+                        pages.iter().zip(files.each.iter_mut().zip(&mut totals.files))
+                    {
+                        file.append(page)?;
+                        counts.merge(its);
+                    }
+                    if !is_text {
+                        tell(items.len());
                     }
                 }
             }
         }
-        match self.stop.load(Ordering::Relaxed) {
+        match observer.wants_stop() {
             true => Err(ExportError::Stopped.into()),
             false => Ok(totals),
         }
     }
 
-    /// The rows of some boards, by file, and how many boards have none.
-    fn parts(
+    fn share(
         &self,
         worker: &mut Worker<'a>,
-        share: &[Item],
-        files: usize,
-    ) -> Result<(Vec<Part>, u64), ExportError> {
-        let mut parts: Vec<Part> =
-            (0..files).map(|_| Part { page: self.form.page(), counts: Counts::default() }).collect();
+        items: &[Item],
+        parts: usize,
+        observer: &dyn Observer,
+    ) -> Result<Share, ExportError> {
+        let mut rows: Vec<(Vec<Row>, Counts)> = vec![Default::default(); parts];
         let mut left_out = 0;
-        for item in share {
-            if self.stop.load(Ordering::Relaxed) {
+        for item in items {
+            if observer.wants_stop() {
                 return Err(ExportError::Stopped);
             }
             let Some(row) = self.row(worker, item)? else {
@@ -132,10 +153,11 @@ impl<'a> Export<'a> {
                 continue;
             };
             let part = self.split.map_or(0, |split| split.part(&row.board, self.split_seed));
-            parts[part].counts.add(&row);
-            self.form.add(row, &mut parts[part].page)?;
+            rows[part].1.add(&row);
+            rows[part].0.push(row);
         }
-        Ok((parts, left_out))
+        let page = |(rows, counts)| Ok((self.encoder.page(rows, self.prober)?, counts));
+        Ok((rows.into_iter().map(page).collect::<Result<_, ExportError>>()?, left_out))
     }
 
     fn row(&self, worker: &mut Worker<'a>, item: &Item) -> Result<Option<Row>, ExportError> {
@@ -156,7 +178,7 @@ impl<'a> Export<'a> {
                 if !self.with_unsolvable && distances[0].is_none() {
                     return Ok(None);
                 }
-                let rank = if self.form.has_rank() { worker.rank(self.prober, board) } else { None };
+                let rank = if self.encoder.format.has_rank { worker.rank(self.prober, board) } else { None };
                 Ok(Some(self.labeller.row(board.clone(), rank, distances)))
             }
         }

@@ -1,5 +1,7 @@
 //! What goes beside a board: distances, the last move, guesses.
 
+use std::fmt;
+
 use arrayvec::ArrayVec;
 
 use super::{Label, Row, Schema, last_move};
@@ -58,6 +60,33 @@ impl Label {
                     -1.0
                 }
             }
+        }
+    }
+}
+
+/// What readers in Java, Python, Rust and JavaScript take for infinity.
+pub(super) const INFINITY: &str = "Infinity";
+
+/// As datasets write it: a guess as a number of at most three decimals or
+/// `Infinity`, a condition as `1` or `-1`.
+///
+/// ```
+/// use tailback::dataset::Label;
+///
+/// let labels = [Label::Guess("4.5".parse()?), Label::Guess("3".parse()?), Label::Condition(false)];
+/// assert_eq!(labels.map(|label| label.to_string()), ["4.5", "3", "-1"]);
+/// # Ok::<(), tailback::search::ValueError>(())
+/// ```
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Label::Condition(holds) => f.write_str(if *holds { "1" } else { "-1" }),
+            Label::Guess(value) if !value.is_finite() => f.write_str(INFINITY),
+            Label::Guess(value) => match value.thousandths() {
+                // Nearly all are whole, and there are many.
+                whole if whole % 1000 == 0 => write!(f, "{}", whole / 1000),
+                _ => value.fmt(f),
+            },
         }
     }
 }

@@ -2,11 +2,14 @@
 //! in a file beside it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{Counts, Schema};
+use super::{About, Counts, Files, Format, Schema, Split, Totals, Written};
 use crate::board::Metric;
+use crate::retrograde::UNSOLVABLE;
+use crate::table::Header;
 use crate::table::format::OUR_VERSION;
 
 /// The licence of the data: exact distances are facts, free for everyone.
@@ -45,8 +48,36 @@ impl Recipe {
         format!("tailback {OUR_VERSION}")
     }
 
+    /// A name and a description, unless somebody gives others.
+    pub fn about(&self, name: Option<&str>, description: Option<&str>) -> About {
+        let metrics: Vec<String> = self.metrics.iter().map(ToString::to_string).collect();
+        let metrics = metrics.join(" and ");
+        let size = self.size.map_or(String::new(), |size| format!("{size}x{size} "));
+        let its_name = || format!("Rush Hour {size}in {metrics}");
+        let its_description = || {
+            let mut parts = vec![
+                format!("{size}Rush Hour boards: {}", self.boards.replace(',', ";")),
+                format!("h* is exact in {metrics}"),
+            ];
+            if !self.heuristics.is_empty() {
+                let columns = self.heuristics.iter().enumerate();
+                let columns =
+                    columns.map(|(index, name)| format!("h{} {}", index + 1, name.replace(',', " ")));
+                parts.push(columns.collect::<Vec<_>>().join(" "));
+            }
+            parts.push(format!("seed {}", self.seed));
+            parts.push(self.builder.clone());
+            parts.join("; ")
+        };
+        About {
+            name: name.map_or_else(its_name, str::to_owned),
+            description: description.map_or_else(its_description, str::to_owned),
+            facts: self.facts(),
+        }
+    }
+
     /// As texts with names.
-    pub fn facts(&self) -> Vec<(String, String)> {
+    fn facts(&self) -> Vec<(String, String)> {
         let Ok(serde_json::Value::Object(facts)) = serde_json::to_value(self) else {
             unreachable!("a recipe is an object")
         };
@@ -110,9 +141,44 @@ pub struct FileEntry {
     pub distances: BTreeMap<Metric, Vec<u64>>,
 }
 
-impl FileEntry {
-    /// The rows by distance.
-    pub fn by_metric(counts: &Counts, schema: &Schema) -> BTreeMap<Metric, Vec<u64>> {
-        schema.metrics.iter().copied().zip(counts.distances.iter().cloned()).collect()
+impl<'a> Manifest<'a> {
+    /// Of files that are written. The table is the one that boards were drawn
+    /// from.
+    pub fn new(
+        (format, recipe, about): (&Format, &'a Recipe, &'a About),
+        command: Vec<String>,
+        (files, totals): (&Files<Written>, &Totals),
+        (schema, split): (&Schema, Option<&Split>),
+        table: Option<&Header>,
+    ) -> Manifest<'a> {
+        let parts = split.iter().flat_map(|split| split.names()).map(|name| Some(name.to_owned()));
+        let each = files.names.iter().zip(&files.each).zip(&totals.files).zip(parts.chain([None]));
+        let entry = |(((path, written), counts), part): (((&PathBuf, &Written), &Counts), _)| FileEntry {
+            file: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            part,
+            rows: counts.rows,
+            unsolvable: counts.unsolvable,
+            bytes: written.bytes,
+            sha256: written.sha256.clone(),
+            distances: schema.metrics.iter().copied().zip(counts.distances.iter().cloned()).collect(),
+        };
+        Manifest {
+            name: &about.name,
+            description: &about.description,
+            format: format.name,
+            recipe,
+            command,
+            licence: LICENCE,
+            rows: totals.files.iter().map(|counts| counts.rows).sum(),
+            left_out_unsolvable: totals.left_out,
+            population: table.map(|header| header.by_distance().to_vec()),
+            population_unsolvable: table.map(|header| header.histogram[usize::from(UNSOLVABLE)]),
+            files: each.map(entry).collect(),
+        }
+    }
+
+    /// The text of its file.
+    pub(super) fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a manifest is plain data") + "\n"
     }
 }

@@ -1,16 +1,16 @@
 //! Where bytes go: counted, with their checksum, under their name in the end.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::ExportError;
-use crate::files::Staged;
+use crate::files::{self, Staged};
 
 /// Where a file of a dataset goes.
-pub enum Place {
+pub enum Target {
     /// A file, or standard output.
     File(Output),
     /// A folder.
@@ -38,32 +38,33 @@ impl Sum {
         self.sha256.update(bytes);
     }
 
-    fn written(self, staged: Option<Staged>, path: PathBuf) -> Written {
+    fn written(self, staged: Option<Staged>) -> Written {
         let sha256 = self.sha256.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Written { path, staged, bytes: self.bytes, sha256 }
+        Written { staged, bytes: self.bytes, sha256 }
     }
 }
 
 /// A file that is all written, but does not have its name yet.
 #[derive(Debug)]
 pub struct Written {
-    path: PathBuf,
-    staged: Option<Staged>,
+    pub(super) staged: Option<Staged>,
     /// Its length.
     pub bytes: u64,
     /// Its checksum, in hexadecimal. Of a folder: that of all its files, one
-    /// after the other by name.
+    /// after the other as they were added.
     pub sha256: String,
 }
 
 impl Written {
     /// Gives it its name.
     pub fn commit(self) -> Result<(), ExportError> {
-        match self.staged {
-            Some(staged) => staged.commit().map_err(|error| ExportError::io(&self.path, error)),
-            None => Ok(()),
-        }
+        commit_all(self.staged.into_iter().collect())
     }
+}
+
+/// Gives all files their names, or none.
+pub(super) fn commit_all(staged: Vec<Staged>) -> Result<(), ExportError> {
+    files::commit_all(staged).map_err(|(path, error)| ExportError::Io { path, error })
 }
 
 impl Output {
@@ -75,7 +76,7 @@ impl Output {
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, told));
             }
             let staged = Staged::new(path)?;
-            let file = File::create(staged.part())?;
+            let file = staged.create()?;
             Ok((staged, file))
         };
         let (staged, file) = open().map_err(|error| ExportError::io(path, error))?;
@@ -94,14 +95,14 @@ impl Output {
     }
 
     /// Writes text.
-    pub fn append(&mut self, text: &str) -> Result<(), ExportError> {
-        self.write_all(text.as_bytes()).map_err(|error| ExportError::io(&self.path, error))
+    pub fn append(&mut self, text: &[u8]) -> Result<(), ExportError> {
+        self.write_all(text).map_err(|error| ExportError::io(&self.path, error))
     }
 
     /// All is written.
     pub fn finish(mut self) -> Result<Written, ExportError> {
         self.out.flush().map_err(|error| ExportError::io(&self.path, error))?;
-        Ok(self.sum.written(self.staged, self.path))
+        Ok(self.sum.written(self.staged))
     }
 }
 
@@ -136,22 +137,22 @@ impl Folder {
                 return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, told));
             }
             let staged = Staged::new(path)?;
-            fs::create_dir(staged.part())?;
+            staged.create_dir()?;
             Ok(staged)
         };
         let staged = open().map_err(|error| ExportError::io(path, error))?;
         Ok(Folder { path: path.to_owned(), staged, sum: Sum::default() })
     }
 
-    /// Adds a file. The names come in rising order.
+    /// Adds a file.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), ExportError> {
         self.sum.add(text.as_bytes());
-        let path = self.staged.part().join(name);
-        fs::write(path, text).map_err(|error| ExportError::io(&self.path.join(name), error))
+        let added = self.staged.add(name, text.as_bytes());
+        added.map_err(|error| ExportError::io(&self.path.join(name), error))
     }
 
     /// All is written.
     pub fn finish(self) -> Written {
-        self.sum.written(Some(self.staged), self.path)
+        self.sum.written(Some(self.staged))
     }
 }

@@ -6,19 +6,21 @@
 //! shuffled order of its own, and the boards of these numbers are found in one
 //! pass over the table for a whole batch.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::phases::UNIT;
 use super::tables::in_order;
 use super::{Drawn, ExportError, Permutation, Tables};
+use crate::progress::{Observer, Progress};
 use crate::random;
 use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, SignatureId};
 use crate::table::{Census, Counter};
 
 /// Boards found at a time: one pass over the table each.
-const BATCH: usize = 1 << 20;
+pub(super) const BATCH: usize = 1 << 20;
 
 /// Boards that are drawn together: those at some distances in the first metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,8 +80,9 @@ pub struct Strata<'t> {
     seed: u64,
     strata: std::vec::IntoIter<Stratum>,
     under_way: Option<Numbering>,
-    stop: &'t AtomicBool,
-    found: &'t (dyn Fn(u64) + Sync),
+    /// All boards, and how many of them have been found.
+    wanted: u64,
+    found: u64,
 }
 
 /// The boards of a stratum, numbered.
@@ -104,19 +107,21 @@ struct Want {
 
 impl<'t> Strata<'t> {
     /// Draws these strata from tables whose first one was counted.
-    pub fn new(
-        tables: Tables<'t>,
-        census: Census,
-        strata: Vec<Stratum>,
-        seed: u64,
-        stop: &'t AtomicBool,
-    ) -> Strata<'t> {
-        Strata { tables, census, seed, strata: strata.into_iter(), under_way: None, stop, found: &|_| {} }
+    pub fn new(tables: Tables<'t>, census: Census, strata: Vec<Stratum>, seed: u64) -> Strata<'t> {
+        let wanted = strata.iter().fold(0, |sum: u64, stratum| sum.saturating_add(stratum.wanted));
+        Strata { tables, census, seed, strata: strata.into_iter(), under_way: None, wanted, found: 0 }
     }
 
-    /// Calls `found` with the number of boards found, as they are found.
-    pub fn telling(self, found: &'t (dyn Fn(u64) + Sync)) -> Strata<'t> {
-        Strata { found, ..self }
+    /// The next boards; none after the last.
+    pub fn next_batch(&mut self, observer: &dyn Observer) -> Option<Result<Vec<Drawn>, ExportError>> {
+        let wants = self.wants();
+        if wants.is_empty() {
+            return None;
+        }
+        let batch = wants.len() as u64;
+        let found = self.look_up(wants, observer);
+        self.found += batch;
+        Some(found)
     }
 
     fn number(&self, stratum: &Stratum) -> Numbering {
@@ -161,12 +166,22 @@ impl<'t> Strata<'t> {
         wants
     }
 
-    fn look_up(&self, mut wants: Vec<Want>) -> Result<Vec<Drawn>, ExportError> {
+    fn look_up(&self, mut wants: Vec<Want>, observer: &dyn Observer) -> Result<Vec<Drawn>, ExportError> {
         wants.par_sort_unstable();
         let signatures: Vec<&[Want]> = wants.chunk_by(|a, b| a.signature == b.signature).collect();
+        // A signature takes as long as it has boards, however few are wanted.
+        let size_of =
+            |wants: &[Want]| u64::from(self.tables.space().sizes()[wants[0].signature as usize].boards);
+        let all: u64 = signatures.iter().map(|wants| size_of(wants)).sum();
+        let looked_at = AtomicU64::new(0);
+        let tell = |more: u64| {
+            let share = (looked_at.fetch_add(more, Ordering::Relaxed) + more) as f64 / all as f64;
+            let done = self.found + (share * wants.len() as f64) as u64;
+            observer.advanced(Progress { unit: UNIT, done, before: 0, total: Some(self.wanted) });
+        };
         let table = self.tables.by_metric[0];
         let find = |counter: &mut Counter<'_>, wants: &&[Want]| {
-            if self.stop.load(Ordering::Relaxed) {
+            if observer.wants_stop() {
                 return Err(ExportError::Stopped);
             }
             let id = SignatureId(wants[0].signature);
@@ -180,7 +195,7 @@ impl<'t> Strata<'t> {
             for (want, number) in wants.iter().zip(numbers) {
                 found.push((want.place, signature.board(number, Some(want.distance))?));
             }
-            (self.found)(found.len() as u64);
+            tell(size_of(wants));
             Ok(found)
         };
         let parts: Vec<Vec<(u32, Drawn)>> =
@@ -197,15 +212,6 @@ impl Numbering {
         let signature = firsts.partition_point(|&first| first <= number) - 1;
         let nth = (number - firsts[signature]) as u32;
         Want { signature: signature as u32, distance: *distance, nth, place: in_batch }
-    }
-}
-
-impl Iterator for Strata<'_> {
-    type Item = Result<Vec<Drawn>, ExportError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let wants = self.wants();
-        (!wants.is_empty()).then(|| self.look_up(wants))
     }
 }
 

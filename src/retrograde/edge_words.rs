@@ -10,10 +10,12 @@
 //!   words to words, keeping the order of their bits: a bit gather (the boards
 //!   that have the cell free) and a bit scatter.
 //!
-//! Both are tables here, filled once per size and metric.
+//! Both are tables here, filled once per space and metric.
+
+use std::ops::Range;
 
 use crate::board::Metric;
-use crate::space::edges::{pair_at, pair_digit};
+use crate::space::edges::{EdgeMasks, EdgePair};
 use crate::space::line::{Line, MASKS};
 use crate::space::{MAX_SIZE, Space};
 
@@ -33,8 +35,42 @@ pub struct Chunk {
     pub first: u16,
     /// The combinations whose right column leaves the primary's row free.
     pub exit_free: u64,
-    up: (u32, u32),
-    down: (u32, u32),
+    up: Span,
+    down: Span,
+}
+
+/// A range in one of the lists, small and copied freely.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Span {
+    /// The first.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+}
+
+impl Span {
+    /// Nothing to go through?
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// The numbers in it.
+    #[inline]
+    pub fn numbers(self) -> Range<u32> {
+        self.start..self.end
+    }
+
+    /// Its part of a list.
+    #[inline]
+    fn of<T>(self, list: &[T]) -> &[T] {
+        &list[self.start as usize..self.end as usize]
+    }
 }
 
 /// The part of a word that goes to one other word in a transfer.
@@ -50,51 +86,72 @@ pub struct Piece {
     pub put: u64,
 }
 
-/// All tables of the edge pair for one size and metric.
+/// All tables of the edge pair for one space and metric.
 #[derive(Debug)]
 pub struct EdgeWords {
     chunks: Vec<Chunk>,
-    layouts: Vec<(u32, u8)>,
+    layouts: Vec<Span>,
     shifts: Vec<Shift>,
     pieces: Vec<Piece>,
-    transfers: Vec<(u32, u32)>,
+    transfers: Vec<Span>,
 }
 
-/// Which of the two edge columns a slide changes: bit 0 left, bit 1 right.
-pub type Change = usize;
+/// Which edge columns a slide of a row changes: bit 0 left, bit 1 right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change(u8);
+
+impl Change {
+    /// The slide leaves both edge columns as they are.
+    pub const NONE: Change = Change(0);
+    const CHANGES: usize = 4;
+
+    /// What a slide of `row` changes, given the cells that the rows take before
+    /// and after it.
+    #[inline]
+    pub fn between(before: u64, after: u64, row: usize, size: usize) -> Change {
+        let changed = (before ^ after) >> row;
+        Change((changed & 1 | (changed >> ((size - 1) * MAX_SIZE) & 1) << 1) as u8)
+    }
+
+    /// The masks after such a slide.
+    fn apply(self, masks: EdgeMasks, row: usize) -> EdgeMasks {
+        EdgeMasks { left: masks.left ^ (self.0 & 1) << row, right: masks.right ^ (self.0 >> 1) << row }
+    }
+}
+
+/// All masks of the edge columns of boards of a size.
+fn all_masks(size: usize) -> impl Iterator<Item = EdgeMasks> {
+    let masks = 0..1u8 << size;
+    masks.clone().flat_map(move |left| masks.clone().map(move |right| EdgeMasks { left, right }))
+}
 
 impl EdgeWords {
     /// Fills the tables.
-    pub fn new(space: &Space, metric: Metric) -> EdgeWords {
+    pub(super) fn new(space: &Space, metric: Metric) -> EdgeWords {
         let line = space.line();
         let mut words = EdgeWords {
             chunks: Vec::new(),
-            layouts: vec![(0, 0); MASKS * MASKS],
+            layouts: vec![Span::default(); MASKS * MASKS],
             shifts: Vec::new(),
             pieces: Vec::new(),
-            transfers: vec![(0, 0); MASKS * MASKS * MAX_SIZE * 4],
+            transfers: vec![Span::default(); MASKS * MASKS * MAX_SIZE * Change::CHANGES],
         };
-        let all = 1u8 << space.size();
-        for left in 0..all {
-            for right in 0..all {
-                words.lay_out(line, (left, right), metric, space.primary_row());
-            }
+        for masks in all_masks(space.size()) {
+            words.lay_out(line, masks, metric, space.primary_row());
         }
-        for left in 0..all {
-            for right in 0..all {
-                for row in 0..space.size() {
-                    for change in 1..4 {
-                        words.add_transfer(line, (left, right), row, change);
-                    }
+        for masks in all_masks(space.size()) {
+            for row in 0..space.size() {
+                for change in (1..Change::CHANGES as u8).map(Change) {
+                    words.add_transfer(line, masks, row, change);
                 }
             }
         }
         words
     }
 
-    /// The number of the first chunk under these masks, and how many there are.
+    /// The chunks under these masks.
     #[inline]
-    pub fn layout(&self, masks: (u8, u8)) -> (u32, u8) {
+    pub fn layout(&self, masks: EdgeMasks) -> Span {
         self.layouts[layout_index(masks)]
     }
 
@@ -113,9 +170,8 @@ impl EdgeWords {
     /// The pieces of a transfer from these masks when `row` changes the edge
     /// columns named by `change`, ordered by source chunk.
     #[inline]
-    pub fn transfer(&self, masks: (u8, u8), row: usize, change: Change) -> std::ops::Range<u32> {
-        let (from, to) = self.transfers[transfer_index(masks, row, change)];
-        from..to
+    pub fn transfer(&self, masks: EdgeMasks, row: usize, change: Change) -> Span {
+        self.transfers[transfer_index(masks, row, change)]
     }
 
     /// The boards one move of an edge column away from `word`.
@@ -123,119 +179,134 @@ impl EdgeWords {
     pub fn neighbours(&self, chunk: u32, word: u64) -> u64 {
         let chunk = &self.chunks[chunk as usize];
         let mut out = 0;
-        for s in &self.shifts[chunk.up.0 as usize..chunk.up.1 as usize] {
+        for s in chunk.up.of(&self.shifts) {
             out |= (word & s.mask) << s.by;
         }
-        for s in &self.shifts[chunk.down.0 as usize..chunk.down.1 as usize] {
+        for s in chunk.down.of(&self.shifts) {
             out |= (word & s.mask) >> s.by;
         }
         out
     }
 
     /// The chunk (counted from the layout's first) and bit of a digit.
-    fn bit(&self, masks: (u8, u8), digit: usize) -> (u8, u32) {
-        let (first, count) = self.layout(masks);
-        let chunks = &self.chunks[first as usize..first as usize + count as usize];
+    fn bit(&self, masks: EdgeMasks, digit: usize) -> (u8, u32) {
+        let chunks = self.layout(masks).of(&self.chunks);
         let at = chunks.partition_point(|c| c.first as usize <= digit) - 1;
         (at as u8, digit as u32 - chunks[at].first as u32)
     }
 
-    fn lay_out(&mut self, line: &Line, masks: (u8, u8), metric: Metric, primary_row: usize) {
+    fn lay_out(&mut self, line: &Line, masks: EdgeMasks, metric: Metric, primary_row: usize) {
         let first_chunk = self.chunks.len();
-        let mut ends: Vec<usize> = vec![0];
-        let mut start = 0;
-        let kinds = line.kinds().len() as u8;
-        for left in 0..kinds {
-            for right in 0..kinds {
-                let size = line.kind_digits(masks.0, left).len() * line.kind_digits(masks.1, right).len();
-                let end = *ends.last().expect("starts with one");
-                assert!(size <= 64, "a pair of kinds fits a word");
-                if end + size - start > 64 {
-                    start = end;
-                    ends.push(end);
-                }
-                *ends.last_mut().expect("starts with one") = end + size;
-            }
+        for digits in cut(line, masks) {
+            let shifts = Shifts::of(line, masks, digits.clone(), metric);
+            let (up, down) = (append(&mut self.shifts, shifts.up), append(&mut self.shifts, shifts.down));
+            let exit_free = exit_free(line, masks, digits.clone(), primary_row);
+            self.chunks.push(Chunk { first: digits.start as u16, exit_free, up, down });
         }
-        let mut first = 0;
-        for &end in &ends {
-            let (up, down, exit_free) = shifts_of(line, masks, first..end, metric, primary_row);
-            let mut store = |list: Vec<Shift>| {
-                let from = self.shifts.len() as u32;
-                self.shifts.extend(list);
-                (from, self.shifts.len() as u32)
-            };
-            let (up, down) = (store(up), store(down));
-            self.chunks.push(Chunk { first: first as u16, exit_free, up, down });
-            first = end;
-        }
-        self.layouts[layout_index(masks)] = (first_chunk as u32, ends.len() as u8);
+        self.layouts[layout_index(masks)] = span_from(first_chunk, &self.chunks);
     }
 
-    fn add_transfer(&mut self, line: &Line, masks: (u8, u8), row: usize, change: Change) {
-        let after = (masks.0 ^ ((change as u8 & 1) << row), masks.1 ^ ((change as u8 >> 1) << row));
-        let from = self.pieces.len();
+    fn add_transfer(&mut self, line: &Line, masks: EdgeMasks, row: usize, change: Change) {
+        let after = change.apply(masks, row);
+        let mut pieces: Vec<Piece> = Vec::new();
         // Boards that take part have the cells free before and after.
-        for &l in line.fit(masks.0 | after.0) {
-            for &r in line.fit(masks.1 | after.1) {
-                let (from_chunk, from_bit) = self.bit(masks, pair_digit(line, masks, (l, r)));
-                let (to_chunk, to_bit) = self.bit(after, pair_digit(line, after, (l, r)));
-                let known = self.pieces[from..].iter().position(|p| p.from == from_chunk && p.to == to_chunk);
-                let at = from
-                    + known.unwrap_or_else(|| {
-                        self.pieces.push(Piece { from: from_chunk, to: to_chunk, pick: 0, put: 0 });
-                        self.pieces.len() - 1 - from
-                    });
-                self.pieces[at].pick |= 1 << from_bit;
-                self.pieces[at].put |= 1 << to_bit;
+        for &left in line.fit(masks.left | after.left) {
+            for &right in line.fit(masks.right | after.right) {
+                let pair = EdgePair { left, right };
+                let (from, from_bit) = self.bit(masks, masks.digit(line, pair));
+                let (to, to_bit) = self.bit(after, after.digit(line, pair));
+                let piece = find_or_push(
+                    &mut pieces,
+                    |p| (p.from, p.to) == (from, to),
+                    || Piece { from, to, pick: 0, put: 0 },
+                );
+                piece.pick |= 1 << from_bit;
+                piece.put |= 1 << to_bit;
             }
         }
-        self.pieces[from..].sort_by_key(|p| (p.from, p.to));
-        let range = (from as u32, self.pieces.len() as u32);
-        self.transfers[transfer_index(masks, row, change)] = range;
+        pieces.sort_by_key(|p| (p.from, p.to));
+        self.transfers[transfer_index(masks, row, change)] = append(&mut self.pieces, pieces);
     }
 }
 
-fn layout_index(masks: (u8, u8)) -> usize {
-    masks.0 as usize * MASKS + masks.1 as usize
+fn layout_index(masks: EdgeMasks) -> usize {
+    masks.left as usize * MASKS + masks.right as usize
 }
 
-fn transfer_index(masks: (u8, u8), row: usize, change: Change) -> usize {
-    (layout_index(masks) * MAX_SIZE + row) * 4 + change
+fn transfer_index(masks: EdgeMasks, row: usize, change: Change) -> usize {
+    (layout_index(masks) * MAX_SIZE + row) * Change::CHANGES + change.0 as usize
 }
 
-/// The moves of the edge columns inside one chunk, grouped by distance, and
-/// the combinations that leave the exit free.
-fn shifts_of(
-    line: &Line,
-    masks: (u8, u8),
-    digits: std::ops::Range<usize>,
-    metric: Metric,
-    primary_row: usize,
-) -> (Vec<Shift>, Vec<Shift>, u64) {
-    let (mut up, mut down) = (Vec::new(), Vec::new());
-    let mut exit_free = 0;
-    for digit in digits.clone() {
-        let (l, r) = pair_at(line, masks, digit);
-        let bit = digit - digits.start;
-        if line.placement(r).cells >> primary_row & 1 == 0 {
-            exit_free |= 1 << bit;
+/// What a list has from here on.
+fn span_from<T>(start: usize, list: &[T]) -> Span {
+    Span { start: start as u32, end: list.len() as u32 }
+}
+
+fn append<T>(list: &mut Vec<T>, more: Vec<T>) -> Span {
+    let start = list.len();
+    list.extend(more);
+    span_from(start, list)
+}
+
+fn find_or_push<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
+    let at = list.iter().position(is_it).unwrap_or_else(|| {
+        list.push(new());
+        list.len() - 1
+    });
+    &mut list[at]
+}
+
+/// Cuts the combinations under these masks into chunks of at most 64, between
+/// two pairs of kinds.
+fn cut(line: &Line, masks: EdgeMasks) -> Vec<Range<usize>> {
+    let kinds = 0..line.kinds().len() as u8;
+    let pairs_of_kinds = kinds.clone().flat_map(|left| kinds.clone().map(move |right| (left, right)));
+    let mut chunks = Vec::new();
+    let mut chunk = 0..0;
+    for (left, right) in pairs_of_kinds {
+        let size = line.kind_digits(masks.left, left).len() * line.kind_digits(masks.right, right).len();
+        assert!(size <= 64, "a pair of kinds fits a word");
+        if chunk.len() + size > 64 {
+            let next = chunk.end..chunk.end;
+            chunks.push(std::mem::replace(&mut chunk, next));
         }
-        let lefts = line.stops(masks.0, l, metric).map(|l2| (l2, r)).collect::<Vec<_>>();
-        let rights = line.stops(masks.1, r, metric).map(|r2| (l, r2)).collect::<Vec<_>>();
-        for pair in lefts.into_iter().chain(rights) {
-            let to = pair_digit(line, masks, pair);
-            assert!(digits.contains(&to), "moves of an edge column stay inside the chunk");
-            let (list, by) = if to > digit { (&mut up, to - digit) } else { (&mut down, digit - to) };
-            add_shift(list, by as u32, bit);
-        }
+        chunk.end += size;
     }
-    (up, down, exit_free)
+    chunks.push(chunk);
+    chunks
 }
 
-fn add_shift(list: &mut Vec<Shift>, by: u32, bit: usize) {
-    match list.iter_mut().find(|s| s.by == by) {
-        Some(s) => s.mask |= 1 << bit,
-        None => list.push(Shift { mask: 1 << bit, by }),
+/// The combinations of a chunk whose right column leaves the primary's row
+/// free.
+fn exit_free(line: &Line, masks: EdgeMasks, digits: Range<usize>, primary_row: usize) -> u64 {
+    let is_free = |digit| line.placement(masks.pair(line, digit).right).cells >> primary_row & 1 == 0;
+    digits.enumerate().filter(|&(_, digit)| is_free(digit)).fold(0, |bits, (bit, _)| bits | 1 << bit)
+}
+
+/// The moves of the edge columns inside one chunk, grouped by how far and
+/// which way they move bits.
+#[derive(Default)]
+struct Shifts {
+    up: Vec<Shift>,
+    down: Vec<Shift>,
+}
+
+impl Shifts {
+    fn of(line: &Line, masks: EdgeMasks, digits: Range<usize>, metric: Metric) -> Shifts {
+        let mut shifts = Shifts::default();
+        for digit in digits.clone() {
+            let pair = masks.pair(line, digit);
+            let lefts = line.stops(masks.left, pair.left, metric).map(|left| EdgePair { left, ..pair });
+            let rights = line.stops(masks.right, pair.right, metric).map(|right| EdgePair { right, ..pair });
+            for moved in lefts.chain(rights) {
+                let to = masks.digit(line, moved);
+                assert!(digits.contains(&to), "moves of an edge column stay inside the chunk");
+                let list = if to > digit { &mut shifts.up } else { &mut shifts.down };
+                let by = to.abs_diff(digit) as u32;
+                let shift = find_or_push(list, |shift| shift.by == by, || Shift { mask: 0, by });
+                shift.mask |= 1 << (digit - digits.start);
+            }
+        }
+        shifts
     }
 }

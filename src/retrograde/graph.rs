@@ -7,26 +7,34 @@
 //! bit gather and scatter (a *masked* edge). So the search does all its work
 //! on words, and the graph has one node for 25 boards on average.
 //!
-//! A *part* holds the boards whose middle columns nearest to the exit have
-//! given kinds. No move leaves it, so a large signature is searched part by
-//! part in little memory. Edges are made block by block when the search first
-//! gets there: unsolvable blocks never cost theirs.
+//! The words of a block are numbered by the digits of the middle columns, from
+//! the left, and last by the chunk of the edge pair. All columns but the last
+//! are the *outer* ones: what they decide is worked out once for all words
+//! that differ in the last column and the chunk alone.
+//!
+//! The graph holds one [`Part`] at a time, so a large signature is searched in
+//! little memory. Edges are made block by block when the search first gets
+//! there: unsolvable blocks never cost theirs.
+
+use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::edge_words::EdgeWords;
+use super::edge_words::{Change, Span};
+use super::moves::{ColumnTables, MAX_COLUMN_MOVES, MoveTables};
+use super::part::Part;
+use super::{LAST, MIDDLE};
 use crate::board::Metric;
-use crate::space::line::{KindId, MAX_PLACEMENTS, PlacementId};
-use crate::space::{Blocks, MAX_SIZE, Space, column_mask};
+use crate::space::line::MAX_PLACEMENTS;
+use crate::space::{Blocks, MAX_SIZE, column_mask};
 
-/// The most middle columns.
-pub const MIDDLE: usize = MAX_SIZE - 2;
 /// A word that has no edges yet.
 const NO_EDGES: u32 = u32::MAX;
 /// A block that has no board in this part.
 const NO_BLOCK: u32 = u32::MAX;
 /// Added to a target that a vehicle blocks: larger than any word's number.
 const BLOCKED: u32 = 1 << 29;
+const _: () = assert!(BLOCKED as u64 * (MIDDLE as u64 + 1) <= u32::MAX as u64, "all columns may block");
 /// More than the slides of all rows together.
 const MAX_ROW_MOVES: usize = 64;
 /// More than the numbers that one row move adds to a word's edges.
@@ -45,14 +53,80 @@ pub struct Word {
     masked: u16,
 }
 
+/// The digits that a middle column may have in a block.
+#[derive(Debug, Clone, Copy)]
+struct Digits {
+    first: u8,
+    count: u8,
+}
+
+impl Digits {
+    fn range(self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
 /// A horizontal configuration as far as this part goes.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     h: u32,
     first_word: u32,
-    /// The first digit and the number of digits of every middle column.
-    digits: [(u8, u8); MIDDLE],
+    /// Smaller boards leave the first columns with one digit.
+    digits: [Digits; MIDDLE],
     chunks: u8,
+}
+
+impl Block {
+    /// How far apart two words are that differ by one in a middle column.
+    fn strides(&self) -> [u32; MIDDLE] {
+        let mut strides = [0; MIDDLE];
+        let mut stride = self.chunks as u32;
+        for (digits, slot) in self.digits.iter().zip(&mut strides).rev() {
+            *slot = stride;
+            stride *= digits.count as u32;
+        }
+        strides
+    }
+
+    /// The digits of the outer columns, counted from the first in this part:
+    /// all combinations in order.
+    fn outer(&self) -> Combinations {
+        Combinations::new(std::array::from_fn(|i| 0..self.digits[i].count as usize))
+    }
+}
+
+/// All combinations of one number out of each range, the last one fastest.
+struct Combinations {
+    ranges: [Range<usize>; LAST],
+    next: Option<[usize; LAST]>,
+}
+
+impl Combinations {
+    /// None of the ranges may be empty.
+    fn new(ranges: [Range<usize>; LAST]) -> Combinations {
+        let first = std::array::from_fn(|i| ranges[i].start);
+        Combinations { ranges, next: Some(first) }
+    }
+}
+
+impl Iterator for Combinations {
+    type Item = [usize; LAST];
+
+    #[inline]
+    fn next(&mut self) -> Option<[usize; LAST]> {
+        let now = self.next?;
+        let mut after = now;
+        self.next = None;
+        for (digit, range) in after.iter_mut().zip(&self.ranges).rev() {
+            *digit += 1;
+            if *digit < range.end {
+                self.next = Some(after);
+                break;
+            }
+            *digit = range.start;
+        }
+        Some(now)
+    }
 }
 
 /// A slide of a row's vehicle, the same for all blocks with that row.
@@ -68,105 +142,173 @@ struct RowSlide {
 /// A slide of a row's vehicle from one block to another.
 #[derive(Debug, Clone, Copy)]
 struct RowMove {
-    /// First piece and one past the last; both 0 if no edge column changes.
-    pieces: (u32, u32),
+    /// What becomes of the words; empty if they stay as they are.
+    pieces: Span,
     base: u32,
     /// What each digit of each middle column adds to the target's number.
     add: [[u32; MAX_PLACEMENTS]; MIDDLE],
 }
 
-/// What depends on a column's mask alone, once per size and metric.
-#[derive(Debug)]
-struct ColumnTables {
-    /// For a mask and a digit: how far away the digits are that one move of
-    /// the column leads to.
-    moves: Vec<[ArrayVec<i8, 8>; MAX_PLACEMENTS]>,
-    /// For a mask and a digit: the cells that the placement covers.
-    cells: Vec<[u8; MAX_PLACEMENTS]>,
-    /// The digit from which on all kinds always cover the primary's row: right
-    /// of the primary, such a column can never let it pass.
-    dead: Vec<u8>,
+/// The slides of the rows' vehicles out of a block.
+#[derive(Debug, Default)]
+struct RowMoves {
+    /// Those that change no edge column first.
+    list: Vec<RowMove>,
+    plain: usize,
 }
 
-impl ColumnTables {
-    fn new(space: &Space, metric: Metric) -> ColumnTables {
-        let line = space.line();
-        let covers = |p: &PlacementId| line.placement(*p).cells >> space.primary_row() & 1 == 1;
-        let dead_kind = |k: KindId| line.of_kind(k).iter().all(covers);
-        let kinds = line.kinds().len() as u8;
-        let first_dead = (0..kinds).rev().find(|&k| !dead_kind(k)).map_or(0, |k| k + 1);
-        let mut tables = ColumnTables { moves: Vec::new(), cells: Vec::new(), dead: Vec::new() };
-        for mask in 0..1u8 << space.size() {
-            let mut moves: [ArrayVec<i8, 8>; MAX_PLACEMENTS] = Default::default();
-            let mut cells = [0; MAX_PLACEMENTS];
-            for (d, &p) in line.fit(mask).iter().enumerate() {
-                moves[d] =
-                    line.stops(mask, p, metric).map(|to| line.digit(mask, to) as i8 - d as i8).collect();
-                cells[d] = line.placement(p).cells;
-            }
-            tables.moves.push(moves);
-            tables.cells.push(cells);
-            tables.dead.push(line.kind_digits(mask, first_dead).start as u8);
+/// Where a row move leads from the words that share their outer columns: the
+/// last column's digit and the chunk are still to be added.
+#[derive(Debug, Clone, Copy)]
+struct Target {
+    word: u32,
+    /// The number of the row move.
+    by: u32,
+}
+
+/// What the outer columns decide about the edges of a word.
+#[derive(Default)]
+struct Around {
+    /// How far away the words are that moves of these columns lead to.
+    near: ArrayVec<i32, { LAST * MAX_COLUMN_MOVES }>,
+    plain: ArrayVec<Target, MAX_ROW_MOVES>,
+    masked: ArrayVec<Target, MAX_ROW_MOVES>,
+    /// More than the numbers that a word's edges take.
+    room: usize,
+}
+
+impl Around {
+    fn set(&mut self, outer: [usize; LAST], columns: &MiddleMoves, moves: &RowMoves) {
+        self.near.clear();
+        for (column, &digit) in outer.iter().enumerate() {
+            self.near.extend(columns.of(column, digit));
         }
-        tables
+        let (plain, masked) = moves.list.split_at(moves.plain);
+        set_targets(&mut self.plain, outer, plain, 0);
+        set_targets(&mut self.masked, outer, masked, moves.plain as u32);
+        self.room = self.near.len() + MAX_COLUMN_MOVES + self.plain.len() + MAX_EDGES * self.masked.len();
+    }
+}
+
+/// Finds out where row moves, numbered from `first` on, lead: those that no
+/// outer column blocks.
+#[inline(always)]
+fn set_targets(
+    targets: &mut ArrayVec<Target, MAX_ROW_MOVES>,
+    outer: [usize; LAST],
+    moves: &[RowMove],
+    first: u32,
+) {
+    targets.clear();
+    for (mv, by) in moves.iter().zip(first..) {
+        let word = outer.iter().zip(&mv.add).fold(mv.base, |word, (&digit, add)| word + add[digit]);
+        if word < BLOCKED {
+            targets.push(Target { word, by });
+        }
+    }
+}
+
+/// The moves of the middle columns inside a block.
+struct MiddleMoves<'t> {
+    tables: &'t ColumnTables,
+    masks: [u8; MIDDLE],
+    digits: [Digits; MIDDLE],
+    strides: [u32; MIDDLE],
+}
+
+impl MiddleMoves<'_> {
+    /// How far away the words are that moves of a column lead to.
+    #[inline(always)]
+    fn of(&self, column: usize, digit: usize) -> impl Iterator<Item = i32> {
+        let moves = self.tables.moves(self.masks[column], self.digits[column].first as usize + digit);
+        let stride = self.strides[column] as i32;
+        moves.iter().map(move |&away| away as i32 * stride)
+    }
+}
+
+/// The edges of all words, in one list that is used again for the next part.
+#[derive(Debug, Default)]
+struct Edges {
+    /// Grows to the largest part; only the first `used` count.
+    list: Vec<u32>,
+    used: usize,
+}
+
+impl Edges {
+    /// A place for the edges of a word.
+    #[inline(always)]
+    fn place(&mut self, room: usize) -> Place<'_> {
+        let end = self.used + room;
+        if self.list.len() < end {
+            self.list.resize(2 * end, 0);
+        }
+        Place { list: &mut self.list[self.used..end], len: 0 }
+    }
+}
+
+/// Where the edges of a word go.
+struct Place<'e> {
+    list: &'e mut [u32],
+    len: usize,
+}
+
+impl Place<'_> {
+    #[inline(always)]
+    fn push(&mut self, number: u32) {
+        self.list[self.len] = number;
+        self.len += 1;
     }
 }
 
 /// The graph of one part; its memory is used again for the next.
 #[derive(Debug)]
-pub struct Graph<'s> {
-    space: &'s Space,
-    metric: Metric,
+pub struct Graph<'t> {
+    tables: &'t MoveTables<'t>,
     words: Vec<Word>,
     blocks: Vec<Block>,
     block_of: Vec<u32>,
-    /// Grows to the largest part; only the first `edges_used` count.
-    edges: Vec<u32>,
-    edges_used: usize,
-    columns: ColumnTables,
+    edges: Edges,
     /// For every row and digit its slides.
     row_slides: [Vec<Vec<RowSlide>>; MAX_SIZE],
-    row_moves: Vec<RowMove>,
+    row_moves: RowMoves,
 }
 
-impl<'s> Graph<'s> {
+impl<'t> Graph<'t> {
     /// An empty graph.
-    pub fn new(space: &'s Space, metric: Metric) -> Graph<'s> {
+    pub fn new(tables: &'t MoveTables<'t>) -> Graph<'t> {
         Graph {
-            space,
-            metric,
+            tables,
             words: Vec::new(),
             blocks: Vec::new(),
             block_of: Vec::new(),
-            edges: Vec::new(),
-            edges_used: 0,
-            columns: ColumnTables::new(space, metric),
+            edges: Edges::default(),
             row_slides: Default::default(),
-            row_moves: Vec::new(),
+            row_moves: RowMoves::default(),
         }
     }
 
     /// Prepares for the parts of a signature.
     pub fn start(&mut self, blocks: &Blocks) {
-        let line = self.space.line();
-        for row in 0..self.space.size() {
-            let placements = blocks.row(row);
-            let slides = |digit: usize| {
-                let mut out = Vec::new();
-                for slide in line.slides(placements[digit]) {
-                    let mut path = 0;
-                    for &(stop, entered) in slide.stops.iter().take(self.metric.reach()) {
-                        path |= 1 << entered;
-                        let to =
-                            placements.iter().position(|&p| p == stop).expect("a slide stays in the kind");
-                        let by = (to as i32 - digit as i32) * blocks.stride(row) as i32;
-                        out.push(RowSlide { row: row as u8, by, path });
-                    }
-                }
-                out
-            };
-            self.row_slides[row] = (0..placements.len()).map(slides).collect();
+        for row in 0..self.tables.space.size() {
+            let digits = 0..blocks.row(row).len();
+            self.row_slides[row] = digits.map(|digit| self.slides_of(blocks, row, digit)).collect();
         }
+    }
+
+    /// The slides of a row's vehicles out of one placement.
+    fn slides_of(&self, blocks: &Blocks, row: usize, digit: usize) -> Vec<RowSlide> {
+        let placements = blocks.row(row);
+        let mut out = Vec::new();
+        for slide in self.tables.space.line().slides(placements[digit]) {
+            let mut path = 0;
+            for &(stop, entered) in slide.stops.iter().take(self.tables.metric.reach()) {
+                path |= 1 << entered;
+                let to = placements.iter().position(|&p| p == stop).expect("a slide stays in the kind");
+                let by = (to as i32 - digit as i32) * blocks.stride(row) as i32;
+                out.push(RowSlide { row: row as u8, by, path });
+            }
+        }
+        out
     }
 
     /// The words.
@@ -178,270 +320,262 @@ impl<'s> Graph<'s> {
     /// The plain edges of a word: the numbers of the words they lead to.
     #[inline(always)]
     pub fn plain(&self, word: &Word) -> &[u32] {
-        &self.edges[word.edges as usize..][..word.plain as usize]
+        &self.edges.list[word.edges as usize..][..word.plain as usize]
     }
 
     /// The masked edges of a word: pairs of a word's number and a piece's.
     #[inline(always)]
     pub fn masked(&self, word: &Word) -> &[[u32; 2]] {
         let from = word.edges as usize + word.plain as usize;
-        self.edges[from..from + 2 * word.masked as usize].as_chunks().0
+        self.edges.list[from..from + 2 * word.masked as usize].as_chunks().0
     }
 
-    /// Lays out the part of `blocks` whose middle columns, from the right, have
-    /// `kinds`, out of the configurations `hs`. Calls `seed` for every word with the
-    /// boards that are one move from solved.
-    pub fn lay_out(
-        &mut self,
-        blocks: &Blocks,
-        edge_words: &EdgeWords,
-        hs: &[u32],
-        kinds: &[KindId],
-        mut seed: impl FnMut(u64),
-    ) {
-        let line = self.space.line();
-        let size = self.space.size();
-        let row = self.space.primary_row();
+    /// Lays out a part. Calls `seed` for every word with the boards that are
+    /// one move from solved.
+    pub fn lay_out(&mut self, part: &Part, mut seed: impl FnMut(u64)) {
         self.words.clear();
         self.blocks.clear();
-        self.edges_used = 0;
+        self.edges.used = 0;
         self.block_of.clear();
-        self.block_of.resize(blocks.unsolved(), NO_BLOCK);
-        for &h in hs {
-            let taken = blocks.taken(h as usize);
-            let mask = |c: usize| column_mask(taken, c);
-            let mut digits = [(0u8, 1u8); MIDDLE];
-            let mut all = [1usize; MIDDLE];
-            let primary = blocks.row(row)[blocks.row_digit(h as usize, row)];
-            let ahead = self.space.primary_column(primary) + 2;
-            for (i, c) in self.space.middle_columns().enumerate() {
-                all[i] = line.fitting(mask(c));
-                let mut range =
-                    kind_of_column(kinds, size, c).map_or(0..all[i], |k| line.kind_digits(mask(c), k));
-                if c >= ahead {
-                    range.end = range.end.min(self.columns.dead[mask(c) as usize] as usize);
-                }
-                digits[i] = (range.start as u8, range.len() as u8);
-            }
-            if digits.iter().any(|d| d.1 == 0) {
-                continue;
-            }
-            let edge_masks = (mask(0), mask(size - 1));
-            let (first_chunk, chunks) = edge_words.layout(edge_masks);
-            let pairs = (line.fitting(edge_masks.0) * line.fitting(edge_masks.1)) as u32;
-            let block = self.blocks.len() as u32;
-            self.block_of[h as usize] = block;
-            self.blocks.push(Block { h, first_word: self.words.len() as u32, digits, chunks });
-
-            // In steps only the last cell before the edge is one step away.
-            let one_move = self.metric == Metric::Moves || ahead == size - 1;
-            // For every digit of a middle column: does it stand in the way?
-            let mut blocks_exit = [[false; MAX_PLACEMENTS]; MIDDLE];
-            for (i, c) in self.space.middle_columns().enumerate().filter(|&(_, c)| c >= ahead) {
-                for (d, &p) in line.fit(mask(c)).iter().enumerate() {
-                    blocks_exit[i][d] = line.placement(p).cells >> row & 1 == 1;
-                }
-            }
-            let first_board = blocks.first(h as usize);
-            let span = |i: usize| digits[i].0 as usize..(digits[i].0 + digits[i].1) as usize;
-            for a in span(0) {
-                for b in span(1) {
-                    for c in span(2) {
-                        let ab = ((a * all[1] + b) * all[2] + c) * all[3];
-                        let way = blocks_exit[0][a] | blocks_exit[1][b] | blocks_exit[2][c];
-                        for d in span(3) {
-                            let free = one_move && !way && !blocks_exit[3][d];
-                            for k in first_chunk..first_chunk + chunks as u32 {
-                                let chunk = edge_words.chunk(k);
-                                self.words.push(Word {
-                                    first_board: first_board + (ab + d) as u32 * pairs + chunk.first as u32,
-                                    chunk: k,
-                                    block,
-                                    edges: NO_EDGES,
-                                    plain: 0,
-                                    masked: 0,
-                                });
-                                seed(if free { chunk.exit_free } else { 0 });
-                            }
-                        }
-                    }
-                }
+        self.block_of.resize(part.blocks.unsolved(), NO_BLOCK);
+        for &h in &part.configurations {
+            let ahead = self.ahead(part.blocks, h as usize);
+            if let Some(digits) = self.solvable_digits(part, h as usize, ahead) {
+                self.add_block(part.blocks, h as usize, ahead, digits, &mut seed);
             }
         }
         assert!(self.words.len() < BLOCKED as usize, "a part is far smaller");
     }
 
+    /// The first column right of the primary under `h`.
+    fn ahead(&self, blocks: &Blocks, h: usize) -> usize {
+        let row = self.tables.space.primary_row();
+        self.tables.space.primary_column(blocks.row(row)[blocks.row_digit(h, row)]) + 2
+    }
+
+    /// The digits of the middle columns under `h` that do not keep the primary
+    /// from the exit for ever; nothing if a column has none.
+    fn solvable_digits(&self, part: &Part, h: usize, ahead: usize) -> Option<[Digits; MIDDLE]> {
+        let mut all = [Digits { first: 0, count: 1 }; MIDDLE];
+        for c in self.tables.space.middle_columns() {
+            let mut range = part.digits(h, c);
+            if c >= ahead {
+                range.end = range.end.min(self.tables.columns.hopeless(part.blocks.mask(h, c)));
+            }
+            if range.is_empty() {
+                return None;
+            }
+            all[self.tables.place_of(c)] = Digits { first: range.start as u8, count: range.len() as u8 };
+        }
+        Some(all)
+    }
+
+    /// Adds a block and its words.
+    fn add_block(
+        &mut self,
+        blocks: &Blocks,
+        h: usize,
+        ahead: usize,
+        digits: [Digits; MIDDLE],
+        seed: &mut impl FnMut(u64),
+    ) {
+        let MoveTables { space, metric, edge_words, columns } = self.tables;
+        let number = self.blocks.len() as u32;
+        let chunks = edge_words.layout(blocks.edge_masks(h));
+        let (first_board, pairs) = (blocks.first(h), blocks.strip_len(h) as u32);
+        // In steps only the last cell before the edge is one step away.
+        let one_move = *metric == Metric::Moves || ahead == space.size() - 1;
+        let mut all = [1; MIDDLE];
+        // For every middle column the digits that stand in the primary's way.
+        let mut in_way = [0; MIDDLE];
+        for c in space.middle_columns() {
+            let i = self.tables.place_of(c);
+            all[i] = space.line().fitting(blocks.mask(h, c));
+            if c >= ahead {
+                in_way[i] = columns.in_primary_row(blocks.mask(h, c));
+            }
+        }
+        self.block_of[h] = number;
+        let first_word = self.words.len() as u32;
+        self.blocks.push(Block { h: h as u32, first_word, digits, chunks: chunks.len() as u8 });
+        for outer in Combinations::new(std::array::from_fn(|i| digits[i].range())) {
+            let strips =
+                outer.iter().zip(&all).fold(0, |number, (digit, all)| number * all + digit) * all[LAST];
+            let is_free =
+                one_move && outer.iter().zip(&in_way).all(|(&digit, in_way)| in_way >> digit & 1 == 0);
+            for last in digits[LAST].range() {
+                let first_board = first_board + (strips + last) as u32 * pairs;
+                let is_free = is_free && in_way[LAST] >> last & 1 == 0;
+                for id in chunks.numbers() {
+                    let chunk = edge_words.chunk(id);
+                    self.words.push(Word {
+                        first_board: first_board + chunk.first as u32,
+                        chunk: id,
+                        block: number,
+                        edges: NO_EDGES,
+                        plain: 0,
+                        masked: 0,
+                    });
+                    seed(if is_free { chunk.exit_free } else { 0 });
+                }
+            }
+        }
+    }
+
     /// Makes sure that a word has its edges, and returns it.
     #[inline(always)]
-    pub fn word(&mut self, blocks: &Blocks, edge_words: &EdgeWords, word: u32) -> Word {
+    pub fn word(&mut self, blocks: &Blocks, word: u32) -> Word {
         let w = self.words[word as usize];
         if w.edges != NO_EDGES {
             return w;
         }
-        self.connect(blocks, edge_words, w.block);
+        self.connect(blocks, w.block);
         self.words[word as usize]
     }
 
     /// Makes the edges of all words of a block.
     #[cold]
     #[inline(never)]
-    fn connect(&mut self, blocks: &Blocks, edge_words: &EdgeWords, block: u32) {
+    fn connect(&mut self, blocks: &Blocks, block: u32) {
         let b = self.blocks[block as usize];
-        let taken = blocks.taken(b.h as usize);
-        let plain_moves = self.find_row_moves(blocks, edge_words, &b);
-        let count = |i: usize| b.digits[i].1 as usize;
-        let chunks = b.chunks as usize;
-        let stride = [
-            count(1) * count(2) * count(3) * chunks,
-            count(2) * count(3) * chunks,
-            count(3) * chunks,
-            chunks,
-        ];
-        let moves_of = |i: usize, d: usize| {
-            let mask = column_mask(taken, i + 1) as usize;
-            let deltas = &self.columns.moves[mask][b.digits[i].0 as usize + d];
-            deltas.iter().map(move |&delta| delta as i32 * stride[i] as i32)
+        self.find_row_moves(blocks, &b);
+        let mut columns = MiddleMoves {
+            tables: &self.tables.columns,
+            masks: [0; MIDDLE],
+            digits: b.digits,
+            strides: b.strides(),
         };
+        for c in self.tables.space.middle_columns() {
+            columns.masks[self.tables.place_of(c)] = blocks.mask(b.h as usize, c);
+        }
+        let mut around = Around::default();
         let mut word = b.first_word;
-        // Targets of the moves that the first three columns allow, plain ones first.
-        let mut alive: ArrayVec<(u32, u32), MAX_ROW_MOVES> = ArrayVec::new();
-        let mut near: ArrayVec<i32, 32> = ArrayVec::new();
-        for d0 in 0..count(0) {
-            for d1 in 0..count(1) {
-                for d2 in 0..count(2) {
-                    near.clear();
-                    near.extend(moves_of(0, d0).chain(moves_of(1, d1)).chain(moves_of(2, d2)));
-                    alive.clear();
-                    let mut plain_alive = 0;
-                    for (m, mv) in self.row_moves.iter().enumerate() {
-                        if m == plain_moves {
-                            plain_alive = alive.len();
-                        }
-                        let at = mv.base + mv.add[0][d0] + mv.add[1][d1] + mv.add[2][d2];
-                        if at < BLOCKED {
-                            alive.push((at, m as u32));
-                        }
-                    }
-                    if self.row_moves.len() == plain_moves {
-                        plain_alive = alive.len();
-                    }
-                    for d3 in 0..count(3) {
-                        for chunk in 0..chunks as u32 {
-                            let from = self.edges_used;
-                            let room = near.len() + 8 + MAX_EDGES * alive.len();
-                            if self.edges.len() < from + room {
-                                self.edges.resize(2 * (from + room), 0);
-                            }
-                            let out = &mut self.edges[from..from + room];
-                            let mut n = 0;
-                            for delta in near.iter().copied().chain(moves_of(3, d3)) {
-                                out[n] = word.wrapping_add_signed(delta);
-                                n += 1;
-                            }
-                            for &(at, m) in &alive[..plain_alive] {
-                                let at = at + self.row_moves[m as usize].add[3][d3];
-                                if at < BLOCKED {
-                                    out[n] = at + chunk;
-                                    n += 1;
-                                }
-                            }
-                            let plain = n;
-                            for &(at, m) in &alive[plain_alive..] {
-                                let mv = &self.row_moves[m as usize];
-                                let at = at + mv.add[3][d3];
-                                if at < BLOCKED {
-                                    for p in mv.pieces.0..mv.pieces.1 {
-                                        let piece = edge_words.piece(p);
-                                        if piece.from as u32 == chunk {
-                                            out[n] = at + piece.to as u32;
-                                            out[n + 1] = p;
-                                            n += 2;
-                                        }
-                                    }
-                                }
-                            }
-                            self.edges_used += n;
-                            let w = &mut self.words[word as usize];
-                            w.edges = from as u32;
-                            w.plain = plain as u16;
-                            w.masked = ((n - plain) / 2) as u16;
-                            word += 1;
-                        }
-                    }
+        for outer in b.outer() {
+            around.set(outer, &columns, &self.row_moves);
+            for last in 0..b.digits[LAST].count as usize {
+                for chunk in 0..b.chunks as u32 {
+                    self.connect_word(word, &around, &columns, last, chunk);
+                    word += 1;
                 }
             }
         }
     }
 
-    /// The slides of the rows' vehicles out of a block: those that change no
-    /// edge column first. Returns how many these are.
-    fn find_row_moves(&mut self, blocks: &Blocks, edge_words: &EdgeWords, b: &Block) -> usize {
-        let size = self.space.size();
-        let h = b.h as usize;
+    /// Makes the edges of one word.
+    #[inline(always)]
+    fn connect_word(&mut self, word: u32, around: &Around, columns: &MiddleMoves, last: usize, chunk: u32) {
+        let edge_words = &self.tables.edge_words;
+        let mut place = self.edges.place(around.room);
+        for away in around.near.iter().copied().chain(columns.of(LAST, last)) {
+            place.push(word.wrapping_add_signed(away));
+        }
+        let reached = |target: &Target| {
+            let mv = &self.row_moves.list[target.by as usize];
+            let word = target.word + mv.add[LAST][last];
+            (word < BLOCKED).then_some((word, mv.pieces))
+        };
+        for (to, _) in around.plain.iter().filter_map(reached) {
+            place.push(to + chunk);
+        }
+        let plain = place.len;
+        for (to, pieces) in around.masked.iter().filter_map(reached) {
+            for id in pieces.numbers() {
+                let piece = edge_words.piece(id);
+                if piece.from as u32 == chunk {
+                    place.push(to + piece.to as u32);
+                    place.push(id);
+                }
+            }
+        }
+        let len = place.len;
+        let w = &mut self.words[word as usize];
+        w.edges = self.edges.used as u32;
+        w.plain = plain as u16;
+        w.masked = ((len - plain) / 2) as u16;
+        self.edges.used += len;
+    }
+
+    /// Finds the slides of the rows' vehicles out of a block.
+    fn find_row_moves(&mut self, blocks: &Blocks, from: &Block) {
+        let size = self.tables.space.size();
+        let h = from.h as usize;
         let taken = blocks.taken(h);
-        let edge_masks = (column_mask(taken, 0), column_mask(taken, size - 1));
-        let (mut plain, mut all) = (0, 0);
+        let masks = blocks.edge_masks(h);
+        let RowMoves { list, plain } = &mut self.row_moves;
+        *plain = 0;
+        let mut found = 0;
         for row in 0..size {
             for slide in &self.row_slides[row][blocks.row_digit(h, row)] {
                 let to = h.wrapping_add_signed(slide.by as isize);
                 // A solved board needs no entry: its distance is known.
                 let Some(&target) = self.block_of.get(to).filter(|&&t| t != NO_BLOCK) else { continue };
-                let target = &self.blocks[target as usize];
                 let after = blocks.taken(to);
-                let changed = (taken ^ after) >> row;
-                let change = (changed & 1 | (changed >> ((size - 1) * MAX_SIZE) & 1) << 1) as usize;
-                let pieces = if change == 0 { 0..0 } else { edge_words.transfer(edge_masks, row, change) };
-                if change != 0 && pieces.is_empty() {
+                let change = Change::between(taken, after, row, size);
+                let pieces = match change {
+                    Change::NONE => Span::default(),
+                    _ => self.tables.edge_words.transfer(masks, row, change),
+                };
+                // No board of this block can make the move.
+                if change != Change::NONE && pieces.is_empty() {
                     continue;
                 }
-                if all == self.row_moves.len() {
-                    self.row_moves.push(RowMove {
-                        pieces: (0, 0),
-                        base: 0,
-                        add: [[0; MAX_PLACEMENTS]; MIDDLE],
-                    });
+                let target = &self.blocks[target as usize];
+                if found == list.len() {
+                    list.push(RowMove { pieces, base: 0, add: [[0; MAX_PLACEMENTS]; MIDDLE] });
                 }
-                let mv = &mut self.row_moves[all];
-                mv.pieces = (pieces.start, pieces.end);
-                mv.base = target.first_word;
-                let mut stride = target.chunks as u32;
-                for i in (0..size - 2).rev() {
-                    let (before, after) = (column_mask(taken, i + 1), column_mask(after, i + 1));
-                    let (first, count) = (b.digits[i].0 as usize, b.digits[i].1 as usize);
-                    let add = &mut mv.add[i][..count];
-                    if slide.path >> (i + 1) & 1 == 0 && before == after {
-                        for (d, add) in add.iter_mut().enumerate() {
-                            *add = d as u32 * stride;
-                        }
-                    } else {
-                        let line = self.space.line();
-                        // Only cells on the path can be in the way.
-                        let entered = (slide.path >> (i + 1) & 1) << slide.row;
-                        let cells = &self.columns.cells[before as usize][first..first + count];
-                        for ((add, &p), cells) in add.iter_mut().zip(&line.fit(before)[first..]).zip(cells) {
-                            *add = if cells & entered != 0 {
-                                BLOCKED
-                            } else {
-                                (line.digit(after, p) - target.digits[i].0) as u32 * stride
-                            };
-                        }
-                    }
-                    stride *= target.digits[i].1 as u32;
+                let mv = &mut list[found];
+                (mv.pieces, mv.base) = (pieces, target.first_word);
+                mv.set_columns(
+                    self.tables,
+                    slide,
+                    Side { block: from, taken },
+                    Side { block: target, taken: after },
+                );
+                if change == Change::NONE {
+                    list.swap(*plain, found);
+                    *plain += 1;
                 }
-                if change == 0 {
-                    self.row_moves.swap(plain, all);
-                    plain += 1;
-                }
-                all += 1;
+                found += 1;
             }
         }
-        self.row_moves.truncate(all);
-        plain
+        list.truncate(found);
     }
 }
 
-/// The kind that a part fixes for a middle column; columns are fixed from the
-/// right, because a column near the exit decides most about a part.
-pub fn kind_of_column(kinds: &[KindId], size: usize, column: usize) -> Option<KindId> {
-    kinds.get(size - 2 - column).copied()
+/// A block and the cells that its rows take.
+#[derive(Clone, Copy)]
+struct Side<'b> {
+    block: &'b Block,
+    taken: u64,
+}
+
+impl RowMove {
+    /// Works out what each digit of each middle column adds.
+    fn set_columns(&mut self, tables: &MoveTables, slide: &RowSlide, from: Side, to: Side) {
+        let line = tables.space.line();
+        let mut stride = to.block.chunks as u32;
+        for c in tables.space.middle_columns().rev() {
+            let i = tables.place_of(c);
+            let (before, after) = (column_mask(from.taken, c), column_mask(to.taken, c));
+            let (digits, target) = (from.block.digits[i], to.block.digits[i]);
+            let add = &mut self.add[i][..digits.count as usize];
+            if slide.path >> c & 1 == 0 && before == after {
+                for (d, add) in add.iter_mut().enumerate() {
+                    *add = d as u32 * stride;
+                }
+            } else {
+                // Only cells on the path can be in the way.
+                let entered = (slide.path >> c & 1) << slide.row;
+                let cells = &tables.columns.cells(before)[digits.range()];
+                let placements = &line.fit(before)[digits.first as usize..];
+                for ((add, &p), cells) in add.iter_mut().zip(placements).zip(cells) {
+                    *add = match cells & entered {
+                        0 => (line.digit(after, p) - target.first) as u32 * stride,
+                        _ => BLOCKED,
+                    };
+                }
+            }
+            stride *= target.count as u32;
+        }
+    }
 }

@@ -1,18 +1,26 @@
 //! The backward search: from all solved boards to every board that can reach
 //! one.
 //!
-//! [`edge_words`] packs boards into machine words, [`graph`] joins the words
-//! by moves, [`search`] walks the graph level by level, [`isa`] has the few
-//! operations that CPUs have instructions for. `docs/algorithm.md` tells the
+//! [`edge_words`] packs boards into machine words, [`moves`] holds all that is
+//! known of moves beforehand, [`part`] cuts a signature into parts, [`graph`]
+//! joins the words of a part by moves, [`search`] walks the graph level by
+//! level, [`isa`] has the few operations that CPUs have instructions for. `docs/algorithm.md` tells the
 //! whole story with the figures behind each choice.
 
 pub mod edge_words;
 pub mod graph;
 pub mod isa;
+pub mod moves;
+pub mod part;
 pub mod search;
 
-pub use edge_words::EdgeWords;
+pub use moves::MoveTables;
 pub use search::{Code, Solver};
+
+/// The most middle columns.
+const MIDDLE: usize = crate::space::MAX_SIZE - 2;
+/// The last of them.
+const LAST: usize = MIDDLE - 1;
 
 /// The byte of a board that cannot be solved.
 pub const UNSOLVABLE: u8 = u8::MAX;

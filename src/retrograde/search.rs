@@ -6,13 +6,12 @@
 //! sweep over those bits gives the next level. Each board is new once, so the
 //! work is the number of (word, level) pairs times the edges of a word.
 
-use super::edge_words::EdgeWords;
-use super::graph::{Graph, kind_of_column};
+use super::graph::Graph;
 use super::isa::{Isa, Portable};
+use super::moves::MoveTables;
+use super::part::Part;
 use super::{Histogram, UNSOLVABLE};
-use crate::board::Metric;
-use crate::space::line::KindId;
-use crate::space::{Blocks, Space};
+use crate::space::Blocks;
 
 /// A part is cut along one more column's kinds while it has more words than
 /// this, so that its graph takes some tens of megabytes a thread. Smaller
@@ -22,16 +21,24 @@ const WORDS_IN_PART: usize = 256 << 10;
 
 /// Everything one thread needs to solve signatures, one after another.
 #[derive(Debug)]
-pub struct Solver<'s> {
-    space: &'s Space,
-    edge_words: &'s EdgeWords,
-    graph: Graph<'s>,
+pub struct Solver<'t> {
+    tables: &'t MoveTables<'t>,
+    graph: Graph<'t>,
+    /// By word: the boards that have a distance.
     reached: Vec<u64>,
+    /// By word: the boards around those of the last level.
     found: Vec<u64>,
-    level: Vec<(u32, u64)>,
+    level: Vec<New>,
     histogram: Histogram,
     code: Code,
     words_in_part: usize,
+}
+
+/// The boards of a word that are new in a level.
+#[derive(Debug, Clone, Copy)]
+struct New {
+    word: u32,
+    boards: u64,
 }
 
 /// Which instructions a solver uses.
@@ -45,13 +52,12 @@ pub enum Code {
     Portable,
 }
 
-impl<'s> Solver<'s> {
+impl<'t> Solver<'t> {
     /// A solver that uses the CPU's own instructions where it has them.
-    pub fn new(space: &'s Space, edge_words: &'s EdgeWords, metric: Metric) -> Solver<'s> {
+    pub fn new(tables: &'t MoveTables<'t>) -> Solver<'t> {
         Solver {
-            space,
-            edge_words,
-            graph: Graph::new(space, metric),
+            tables,
+            graph: Graph::new(tables),
             reached: Vec::new(),
             found: Vec::new(),
             level: Vec::new(),
@@ -62,27 +68,30 @@ impl<'s> Solver<'s> {
     }
 
     /// The same with other instructions.
-    pub fn with_code(mut self, code: Code) -> Solver<'s> {
+    pub fn with_code(mut self, code: Code) -> Solver<'t> {
         self.code = code;
         self
     }
 
     /// The same with parts of at most so many words, where columns are left to
     /// cut along.
-    pub fn with_parts(mut self, words: usize) -> Solver<'s> {
+    pub fn with_parts(mut self, words: usize) -> Solver<'t> {
         self.words_in_part = words;
         self
     }
 
     /// The distances of all unsolved boards of a signature, in their order, and
     /// how many boards (solved ones too) have each distance.
+    ///
+    /// # Panics
+    /// If the signature is of another space than the tables.
     pub fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
+        assert_eq!(blocks.space().id(), self.tables.space.id(), "a signature of the same space");
         distances.clear();
         distances.resize(blocks.unsolved_boards() as usize, UNSOLVABLE);
         self.histogram = [0; 256];
         self.graph.start(blocks);
-        let hs: Vec<u32> = (0..blocks.unsolved() as u32).collect();
-        self.split(blocks, &hs, &mut Vec::new(), distances);
+        self.split(&Part::whole(blocks), distances);
         let solvable: u64 = self.histogram.iter().sum();
         self.histogram[0] = (blocks.boards() - blocks.unsolved_boards()) as u64;
         self.histogram[UNSOLVABLE as usize] = blocks.unsolved_boards() as u64 - solvable;
@@ -90,47 +99,23 @@ impl<'s> Solver<'s> {
     }
 
     /// Cuts a part by the kinds of the next middle column until it is small.
-    fn split(&mut self, blocks: &Blocks, hs: &[u32], kinds: &mut Vec<KindId>, out: &mut [u8]) {
-        let line = self.space.line();
-        let size = self.space.size();
-        let words_of = |h: u32| -> usize {
-            let middle: usize = self
-                .space
-                .middle_columns()
-                .map(|c| {
-                    let mask = blocks.mask(h as usize, c);
-                    kind_of_column(kinds, size, c)
-                        .map_or(line.fitting(mask), |k| line.kind_digits(mask, k).len())
-                })
-                .product();
-            let (_, chunks) =
-                self.edge_words.layout((blocks.mask(h as usize, 0), blocks.mask(h as usize, size - 1)));
-            middle * chunks as usize
-        };
-        let words: usize = hs.iter().map(|&h| words_of(h)).sum();
-        let next = size - 2 - kinds.len();
-        if words <= self.words_in_part || next == 0 {
-            if words > 0 {
-                self.search(blocks, hs, kinds, out);
+    fn split(&mut self, part: &Part, out: &mut [u8]) {
+        match (part.words(self.tables), part.next_column()) {
+            (0, _) => {}
+            (words, Some(column)) if words > self.words_in_part => {
+                for kind in 0..self.tables.space.line().kinds().len() as u8 {
+                    self.split(&part.cut(column, kind), out);
+                }
             }
-            return;
-        }
-        for kind in 0..line.kinds().len() as u8 {
-            let left: Vec<u32> = hs
-                .iter()
-                .copied()
-                .filter(|&h| !line.kind_digits(blocks.mask(h as usize, next), kind).is_empty())
-                .collect();
-            kinds.push(kind);
-            self.split(blocks, &left, kinds, out);
-            kinds.pop();
+            _ => self.search(part, out),
         }
     }
 
-    fn search(&mut self, blocks: &Blocks, hs: &[u32], kinds: &[KindId], out: &mut [u8]) {
+    fn search(&mut self, part: &Part, out: &mut [u8]) {
+        let blocks = part.blocks;
         self.found.clear();
         let found = &mut self.found;
-        self.graph.lay_out(blocks, self.edge_words, hs, kinds, |word| found.push(word));
+        self.graph.lay_out(part, |word| found.push(word));
         self.reached.clear();
         self.reached.resize(self.found.len(), 0);
         #[cfg(target_arch = "x86_64")]
@@ -171,17 +156,18 @@ impl<'s> Solver<'s> {
     /// Level after level until nothing new is found.
     #[inline(always)]
     fn levels(&mut self, isa: impl Isa, blocks: &Blocks, out: &mut [u8]) {
+        let edge_words = &self.tables.edge_words;
         let mut distance = 1;
         while self.sweep(isa, distance, out) {
-            for &(at, new) in &self.level {
-                let word = self.graph.word(blocks, self.edge_words, at);
-                self.found[at as usize] |= self.edge_words.neighbours(word.chunk, new);
+            for &New { word: at, boards } in &self.level {
+                let word = self.graph.word(blocks, at);
+                self.found[at as usize] |= edge_words.neighbours(word.chunk, boards);
                 for &to in self.graph.plain(&word) {
-                    self.found[to as usize] |= new;
+                    self.found[to as usize] |= boards;
                 }
                 for &[to, piece] in self.graph.masked(&word) {
-                    let piece = self.edge_words.piece(piece);
-                    self.found[to as usize] |= isa.scatter(isa.gather(new, piece.pick), piece.put);
+                    let piece = edge_words.piece(piece);
+                    self.found[to as usize] |= isa.scatter(isa.gather(boards, piece.pick), piece.put);
                 }
             }
             distance += 1;
@@ -205,7 +191,7 @@ impl<'s> Solver<'s> {
                 let new = std::mem::take(found) & !self.reached[at];
                 if new != 0 {
                     self.reached[at] |= new;
-                    self.level.push((at as u32, new));
+                    self.level.push(New { word: at as u32, boards: new });
                     boards += new.count_ones() as u64;
                     isa.write(&mut out[words[at].first_board as usize..], new, distance);
                 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Domain, Guide, Limits, Report, Value, best_first, breadth_first, depth_first};
+use super::{Domain, Guide, Limits, Report, Value, ValueError, best_first, breadth_first, depth_first};
 
 /// A search algorithm.
 ///
@@ -93,6 +93,7 @@ impl fmt::Display for Algorithm {
 
 /// The text names no algorithm.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AlgorithmError {
     /// There is no such algorithm.
     #[error(
@@ -103,11 +104,19 @@ pub enum AlgorithmError {
         /// The text.
         found: String,
     },
-    /// The weight is no number, or the algorithm takes none.
-    #[error("'{found}': only wastar, wida and wida-tt take a weight, from 0 to 1000, such as wastar:1.5")]
+    /// The algorithm takes no weight.
+    #[error("'{found}': only wastar, wida and wida-tt take a weight, such as wastar:1.5")]
+    Unweighted {
+        /// The text.
+        found: String,
+    },
+    /// The weight is none.
+    #[error("'{found}': {reason}")]
     Weight {
         /// The text.
         found: String,
+        /// What is wrong with the weight.
+        reason: ValueError,
     },
 }
 
@@ -115,18 +124,16 @@ impl FromStr for Algorithm {
     type Err = AlgorithmError;
 
     fn from_str(text: &str) -> Result<Algorithm, AlgorithmError> {
-        let (name, weight) = match text.split_once(':') {
-            None => (text, None),
-            Some((name, weight)) => {
-                let weight = weight.parse().map_err(|_| AlgorithmError::Weight { found: text.to_owned() })?;
-                (name, Some(weight))
-            }
-        };
+        let found = || text.to_owned();
+        let (name, weight) = text.split_once(':').map_or((text, None), |(name, weight)| (name, Some(weight)));
         let unweighted = |algorithm| match weight {
             None => Ok(algorithm),
-            Some(_) => Err(AlgorithmError::Weight { found: text.to_owned() }),
+            Some(_) => Err(AlgorithmError::Unweighted { found: found() }),
         };
-        let weight = weight.unwrap_or(WEIGHT);
+        let weighted = |algorithm: fn(Value) -> Algorithm| match weight.map_or(Ok(WEIGHT), str::parse) {
+            Ok(weight) => Ok(algorithm(weight)),
+            Err(reason) => Err(AlgorithmError::Weight { found: found(), reason }),
+        };
         match name {
             "bfs" => unweighted(Algorithm::BreadthFirst),
             "dfs" => unweighted(Algorithm::DepthFirst),
@@ -135,10 +142,10 @@ impl FromStr for Algorithm {
             "astar" => unweighted(Algorithm::A_STAR),
             "ida" => unweighted(Algorithm::IDA_STAR),
             "ida-tt" => unweighted(Algorithm::IdaStar { weight: Value::ONE, with_table: true }),
-            "wastar" => Ok(Algorithm::AStar { weight }),
-            "wida" => Ok(Algorithm::IdaStar { weight, with_table: false }),
-            "wida-tt" => Ok(Algorithm::IdaStar { weight, with_table: true }),
-            _ => Err(AlgorithmError::Unknown { found: text.to_owned() }),
+            "wastar" => weighted(|weight| Algorithm::AStar { weight }),
+            "wida" => weighted(|weight| Algorithm::IdaStar { weight, with_table: false }),
+            "wida-tt" => weighted(|weight| Algorithm::IdaStar { weight, with_table: true }),
+            _ => Err(AlgorithmError::Unknown { found: found() }),
         }
     }
 }

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use super::limits::Watch;
+use super::limits::{AHEAD, Watch, list_bytes};
 use super::nodes::{Met, Nodes};
 use super::{Domain, Guide, Limits, Report, Solution, Value, Verdict};
 
@@ -54,9 +54,10 @@ pub(super) fn f(cost: u32, guess: Value, weight: Value) -> u64 {
 
 /// What is kept of each state.
 #[derive(Debug, Clone, Copy)]
-struct Judged {
+struct Judged<M> {
     guess: Value,
     is_closed: bool,
+    memo: M,
 }
 
 pub(super) fn search<D: Domain, G: Guide<D>>(
@@ -70,12 +71,16 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
     let mut open = Open::default();
     let exact = rule.is_exact() && guide.is_admissible();
 
-    let guess = guide.estimate(domain, &start, None)?;
-    let mut nodes = Nodes::new(start, Judged { guess, is_closed: false });
+    let (guess, memo) = guide.estimate(domain, &start, None)?;
+    let mut nodes = Nodes::new(start, Judged { guess, is_closed: false, memo });
     if guess.is_finite() {
         open.push(rule.priority(0, guess), 0);
     }
     let mut least = 0;
+    let stopped = |reason, least: u64| Verdict::Stopped {
+        reason,
+        at_least: least.div_ceil(Value::ONE.thousandths()) as u32,
+    };
     let mut fresh = Vec::new();
     let verdict = loop {
         let Some((priority, number)) = open.pop() else {
@@ -89,13 +94,13 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
         if exact {
             least = least.max(priority);
         }
-        if let Some(reason) = watch.wants_stop(|| nodes.bytes() + open.bytes()) {
-            break Verdict::Stopped { reason, at_least: least.div_ceil(Value::ONE.thousandths()) as u32 };
+        if let Some(reason) = watch.wants_stop(|more| Some(nodes.bytes(more)? + open.bytes(more))) {
+            break stopped(reason, least);
         }
         watch.counts.expanded += 1;
         let node = nodes.get(number);
         node.more.is_closed = true;
-        let (state, cost) = (node.state, node.cost);
+        let (state, cost, memo) = (node.state, node.cost, node.more.memo);
         if domain.is_goal(&state) {
             break Verdict::Solved(Solution::along(domain, &nodes.path(number), cost, exact));
         }
@@ -103,26 +108,38 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
         // Most successors are known. Those that can be told at a glance fall
         // out here without a branch, which nobody could predict.
         let mut count = 0;
+        let mut left = watch.allowance();
         domain.for_each_successor(&state, |next, step| {
-            watch.counts.generated += 1;
+            if left == 0 {
+                let more = count + AHEAD;
+                let listed = open.bytes(more) + list_bytes(&fresh, AHEAD);
+                left = watch.another_allowance(nodes.bytes(more).map(|bytes| bytes + listed));
+                if left == 0 {
+                    return;
+                }
+            }
+            left -= 1;
             if count == fresh.len() {
                 fresh.push((next, 0));
             }
-            fresh[count] = (next, cost + step);
-            count += usize::from(!nodes.is_plainly_known(&next, cost + step));
+            let cost = cost.saturating_add(step.get());
+            fresh[count] = (next, cost);
+            count += usize::from(!nodes.is_plainly_known(&next, cost));
         });
+        watch.give_back(left);
         for &(next, cost) in &fresh[..count] {
-            match nodes.meet(next, number, cost, Judged { guess: Value::INFINITE, is_closed: false }) {
+            let unjudged = Judged { guess: Value::INFINITE, is_closed: false, memo };
+            match nodes.meet(next, number, cost, unjudged) {
                 Met::Known => {}
                 Met::New(new) => {
-                    let guess = guide.estimate(domain, &next, Some(&state))?;
+                    let (guess, memo) = guide.estimate(domain, &next, Some((&state, memo)))?;
                     if guess.is_finite() {
-                        nodes.get(new).more.guess = guess;
+                        nodes.get(new).more = Judged { guess, is_closed: false, memo };
                         open.push(rule.priority(cost, guess), new);
                     }
                 }
                 Met::Cheaper(known) => {
-                    let Judged { guess, is_closed } = nodes.get(known).more;
+                    let Judged { guess, is_closed, .. } = nodes.get(known).more;
                     if guess.is_finite() && (!is_closed || rule.reopens()) {
                         nodes.redirect(known, number, cost);
                         nodes.get(known).more.is_closed = false;
@@ -130,6 +147,9 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
                     }
                 }
             }
+        }
+        if let Some(reason) = watch.stopped() {
+            break stopped(reason, least);
         }
     };
     watch.counts.stored = nodes.len() as u64;
@@ -165,8 +185,9 @@ impl Open {
         Some((priority, number))
     }
 
-    /// Buckets that doubled are half empty at worst.
-    fn bytes(&self) -> usize {
-        self.len * 2 * size_of::<u32>()
+    /// The bytes it takes if so many more come. Buckets that doubled are half
+    /// empty at worst.
+    fn bytes(&self, more: usize) -> usize {
+        (self.len + more) * 2 * size_of::<u32>()
     }
 }

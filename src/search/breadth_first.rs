@@ -1,6 +1,6 @@
 //! Breadth-first search: level by level, each state once.
 
-use super::limits::Watch;
+use super::limits::{AHEAD, Watch};
 use super::nodes::{Node, Nodes};
 use super::{Domain, Limits, Report, Solution, Verdict};
 
@@ -15,7 +15,7 @@ pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) ->
             break Verdict::Unsolvable;
         }
         let Node { state, cost, more: depth, .. } = *nodes.get(next);
-        if let Some(reason) = watch.wants_stop(|| nodes.bytes()) {
+        if let Some(reason) = watch.wants_stop(|more| nodes.bytes(more)) {
             // Every action costs at least 1.
             break Verdict::Stopped { reason, at_least: depth };
         }
@@ -23,10 +23,21 @@ pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) ->
         if domain.is_goal(&state) {
             break Verdict::Solved(Solution::along(domain, &nodes.path(next), cost, exact));
         }
+        let mut left = watch.allowance();
         domain.for_each_successor(&state, |state, step| {
-            watch.counts.generated += 1;
-            nodes.meet(state, next, cost + step, depth + 1);
+            if left == 0 {
+                left = watch.another_allowance(nodes.bytes(AHEAD));
+                if left == 0 {
+                    return;
+                }
+            }
+            left -= 1;
+            nodes.meet(state, next, cost.saturating_add(step.get()), depth + 1);
         });
+        watch.give_back(left);
+        if let Some(reason) = watch.stopped() {
+            break Verdict::Stopped { reason, at_least: depth };
+        }
         next += 1;
     };
     watch.counts.stored = nodes.len() as u64;

@@ -17,7 +17,7 @@ use std::hash::Hash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::best_first::f;
-use super::limits::{Watch, hash_bytes, list_bytes};
+use super::limits::{AHEAD, Watch, hash_bytes, list_bytes};
 use super::{Blind, Domain, Guide, Limits, Report, Solution, Stop, Value, Verdict};
 
 /// Each state once, as deep as it goes.
@@ -52,7 +52,7 @@ fn rounds<D: Domain, G: Guide<D>>(
     weight: Value,
     start: D::State,
     guide: &mut G,
-    mut dive: Dive<D, impl Memory<D::State>>,
+    mut dive: Dive<D, G::Memo, impl Memory<D::State, G::Memo>>,
 ) -> Result<Report<D::Action>, G::Error> {
     let exact = guide.is_admissible() && weight <= Value::ONE;
     let mut bound = Bound { weight, most: 0 };
@@ -88,32 +88,38 @@ enum End {
 }
 
 /// A state on the way.
-struct Stage<S> {
+struct Stage<S, T> {
     state: S,
     cost: u32,
+    memo: T,
     /// Where its successors begin among those that wait.
     first: usize,
 }
 
 /// A state that a search comes to.
-struct Visit<'a, S> {
-    way: &'a [Stage<S>],
+struct Visit<'a, S, T> {
+    way: &'a [Stage<S, T>],
     state: &'a S,
     cost: u32,
     bound: &'a Bound,
 }
 
 /// What is to be done with a state.
-enum Meeting {
+enum Meeting<T> {
     LeaveOut,
     Beyond(u64),
-    Enter,
+    /// With this memo.
+    Enter(T),
 }
 
 /// What a search remembers between one state and the next.
-trait Memory<S> {
+trait Memory<S, T> {
     /// Says what is to be done with a state.
-    fn meet<E>(&mut self, at: Visit<S>, guess: impl FnOnce() -> Result<Value, E>) -> Result<Meeting, E>;
+    fn meet<E>(
+        &mut self,
+        at: Visit<S, T>,
+        guess: impl FnOnce() -> Result<(Value, T), E>,
+    ) -> Result<Meeting<T>, E>;
 
     fn next_round(&mut self) {}
 
@@ -126,16 +132,17 @@ trait Memory<S> {
     /// States kept, with so many on the way.
     fn stored(&self, way: usize) -> usize;
 
-    fn bytes(&self) -> usize;
+    /// The bytes it takes if so many more states come.
+    fn bytes(&self, more: usize) -> usize;
 }
 
 impl Bound {
     /// A state at this cost with this guess: is it beyond?
-    fn judge(&self, cost: u32, guess: Value) -> Meeting {
+    fn judge<T>(&self, cost: u32, (guess, memo): (Value, T)) -> Meeting<T> {
         match f(cost, guess, self.weight) {
             _ if !guess.is_finite() => Meeting::LeaveOut,
             sum if sum > self.most => Meeting::Beyond(sum),
-            _ => Meeting::Enter,
+            _ => Meeting::Enter(memo),
         }
     }
 }
@@ -143,8 +150,12 @@ impl Bound {
 /// The states of the way, to go in no circles.
 struct Way;
 
-impl<S: Eq> Memory<S> for Way {
-    fn meet<E>(&mut self, at: Visit<S>, guess: impl FnOnce() -> Result<Value, E>) -> Result<Meeting, E> {
+impl<S: Eq, T> Memory<S, T> for Way {
+    fn meet<E>(
+        &mut self,
+        at: Visit<S, T>,
+        guess: impl FnOnce() -> Result<(Value, T), E>,
+    ) -> Result<Meeting<T>, E> {
         if at.way.iter().any(|stage| stage.state == *at.state) {
             return Ok(Meeting::LeaveOut);
         }
@@ -155,7 +166,7 @@ impl<S: Eq> Memory<S> for Way {
         way
     }
 
-    fn bytes(&self) -> usize {
+    fn bytes(&self, _: usize) -> usize {
         0
     }
 }
@@ -169,60 +180,69 @@ impl<S> Default for Visited<S> {
     }
 }
 
-impl<S: Copy + Eq + Hash> Memory<S> for Visited<S> {
-    fn meet<E>(&mut self, at: Visit<S>, _: impl FnOnce() -> Result<Value, E>) -> Result<Meeting, E> {
-        Ok(if self.0.insert(*at.state) { Meeting::Enter } else { Meeting::LeaveOut })
+impl<S: Copy + Eq + Hash> Memory<S, ()> for Visited<S> {
+    fn meet<E>(
+        &mut self,
+        at: Visit<S, ()>,
+        _: impl FnOnce() -> Result<(Value, ()), E>,
+    ) -> Result<Meeting<()>, E> {
+        Ok(if self.0.insert(*at.state) { Meeting::Enter(()) } else { Meeting::LeaveOut })
     }
 
     fn stored(&self, _: usize) -> usize {
         self.0.len()
     }
 
-    fn bytes(&self) -> usize {
-        hash_bytes::<S>(self.0.len(), self.0.capacity())
+    fn bytes(&self, more: usize) -> usize {
+        hash_bytes::<S>(self.0.len(), self.0.capacity(), more)
     }
 }
 
 /// For each state its guess, and the least cost at which it was entered.
-struct Table<S> {
-    entries: FxHashMap<S, Entry>,
+struct Table<S, T> {
+    entries: FxHashMap<S, Entry<T>>,
     round: u32,
     /// States that are not hopeless, and those of them entered in this round.
     hopeful: usize,
     entered: usize,
 }
 
-struct Entry {
+struct Entry<T> {
     guess: Value,
+    memo: T,
     /// The last round in which it was entered.
     round: u32,
     /// The least cost in that round.
     cost: u32,
 }
 
-impl<S> Default for Table<S> {
-    fn default() -> Table<S> {
+impl<S, T> Default for Table<S, T> {
+    fn default() -> Table<S, T> {
         Table { entries: FxHashMap::default(), round: 0, hopeful: 0, entered: 0 }
     }
 }
 
-impl<S: Copy + Eq + Hash> Memory<S> for Table<S> {
-    fn meet<E>(&mut self, at: Visit<S>, guess: impl FnOnce() -> Result<Value, E>) -> Result<Meeting, E> {
+impl<S: Copy + Eq + Hash, T: Copy> Memory<S, T> for Table<S, T> {
+    fn meet<E>(
+        &mut self,
+        at: Visit<S, T>,
+        guess: impl FnOnce() -> Result<(Value, T), E>,
+    ) -> Result<Meeting<T>, E> {
         let Visit { state, cost, bound, .. } = at;
         use std::collections::hash_map::Entry::{Occupied, Vacant};
         let entry = match self.entries.entry(*state) {
             Occupied(entry) => entry.into_mut(),
             Vacant(entry) => {
-                let guess = guess()?;
+                let (guess, memo) = guess()?;
                 self.hopeful += usize::from(guess.is_finite());
-                entry.insert(Entry { guess, round: 0, cost: 0 })
+                entry.insert(Entry { guess, memo, round: 0, cost: 0 })
             }
         };
         if entry.round == self.round && entry.cost <= cost {
             return Ok(Meeting::LeaveOut);
         }
-        let meeting = bound.judge(cost, entry.guess);
-        if let Meeting::Enter = meeting {
+        let meeting = bound.judge(cost, (entry.guess, entry.memo));
+        if let Meeting::Enter(_) = meeting {
             self.entered += usize::from(entry.round != self.round);
             (entry.round, entry.cost) = (self.round, cost);
         }
@@ -242,17 +262,17 @@ impl<S: Copy + Eq + Hash> Memory<S> for Table<S> {
         self.entries.len()
     }
 
-    fn bytes(&self) -> usize {
-        hash_bytes::<(S, Entry)>(self.entries.len(), self.entries.capacity())
+    fn bytes(&self, more: usize) -> usize {
+        hash_bytes::<(S, Entry<T>)>(self.entries.len(), self.entries.capacity(), more)
     }
 }
 
 /// The search itself.
-struct Dive<'a, D: Domain, M> {
+struct Dive<'a, D: Domain, T, M> {
     domain: &'a D,
     memory: M,
     watch: Watch<'a>,
-    way: Vec<Stage<D::State>>,
+    way: Vec<Stage<D::State, T>>,
     /// Successors of the states on the way that wait for their turn, the next
     /// one last.
     waiting: Vec<(D::State, u32)>,
@@ -260,8 +280,8 @@ struct Dive<'a, D: Domain, M> {
     census: Option<FxHashSet<D::State>>,
 }
 
-impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
-    fn new(domain: &'a D, memory: M, limits: &'a Limits) -> Dive<'a, D, M> {
+impl<'a, D: Domain, T: Copy, M: Memory<D::State, T>> Dive<'a, D, T, M> {
+    fn new(domain: &'a D, memory: M, limits: &'a Limits) -> Dive<'a, D, T, M> {
         Dive {
             domain,
             memory,
@@ -272,7 +292,12 @@ impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
         }
     }
 
-    fn round<G: Guide<D>>(&mut self, start: D::State, guide: &mut G, bound: &Bound) -> Result<End, G::Error> {
+    fn round<G: Guide<D, Memo = T>>(
+        &mut self,
+        start: D::State,
+        guide: &mut G,
+        bound: &Bound,
+    ) -> Result<End, G::Error> {
         let mut beyond = None;
         self.way.clear();
         self.waiting.clear();
@@ -289,47 +314,54 @@ impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
                 continue;
             }
             let (state, cost) = self.waiting.pop().expect("one waits");
-            let parent = self.way.last().map(|stage| &stage.state);
+            let parent = self.way.last().map(|stage| (&stage.state, stage.memo));
             let guess = || guide.estimate(self.domain, &state, parent);
             match self.memory.meet(Visit { way: &self.way, state: &state, cost, bound }, guess)? {
                 Meeting::LeaveOut => {}
                 Meeting::Beyond(sum) => beyond = Some(beyond.map_or(sum, |least: u64| least.min(sum))),
-                Meeting::Enter => {
-                    if let Some(reason) = self.watch.wants_stop(|| self.bytes()) {
+                Meeting::Enter(memo) => {
+                    let Dive { memory, watch, way, waiting, census, .. } = self;
+                    let stored = |more| Some(bytes(memory, way, waiting, census, more));
+                    if let Some(reason) = watch.wants_stop(stored) {
                         return Ok(End::Stopped(reason));
                     }
-                    self.enter(state, cost);
+                    watch.counts.expanded += 1;
+                    way.push(Stage { state, cost, memo, first: waiting.len() });
                     if self.domain.is_goal(&state) {
                         return Ok(End::Goal);
                     }
                     self.produce(&state, cost);
+                    if let Some(reason) = self.watch.stopped() {
+                        return Ok(End::Stopped(reason));
+                    }
                 }
             }
         }
     }
 
-    fn bytes(&self) -> usize {
-        let census =
-            self.census.as_ref().map(|census| hash_bytes::<D::State>(census.len(), census.capacity()));
-        self.memory.bytes() + list_bytes(&self.way) + list_bytes(&self.waiting) + census.unwrap_or(0)
-    }
-
-    fn enter(&mut self, state: D::State, cost: u32) {
-        self.watch.counts.expanded += 1;
-        self.way.push(Stage { state, cost, first: self.waiting.len() });
-    }
-
     fn produce(&mut self, state: &D::State, cost: u32) {
-        let first = self.waiting.len();
-        self.domain.for_each_successor(state, |next, step| self.waiting.push((next, cost + step)));
-        self.watch.counts.generated += (self.waiting.len() - first) as u64;
-        if let Some(census) = &mut self.census {
-            census.extend(self.waiting[first..].iter().map(|&(state, _)| state));
+        let Dive { domain, memory, watch, way, waiting, census } = self;
+        let first = waiting.len();
+        let mut left = watch.allowance();
+        domain.for_each_successor(state, |next, step| {
+            if left == 0 {
+                let more = waiting.len() - first + AHEAD;
+                left = watch.another_allowance(Some(bytes(memory, way, waiting, census, more)));
+                if left == 0 {
+                    return;
+                }
+            }
+            left -= 1;
+            waiting.push((next, cost.saturating_add(step.get())));
+        });
+        watch.give_back(left);
+        if let Some(census) = census {
+            census.extend(waiting[first..].iter().map(|&(state, _)| state));
         }
         // The first one is to be next.
-        self.waiting[first..].reverse();
-        let stored = self.memory.stored(self.way.len()) + self.waiting.len();
-        self.watch.counts.stored = self.watch.counts.stored.max(stored as u64);
+        waiting[first..].reverse();
+        let stored = memory.stored(way.len()) + waiting.len();
+        watch.counts.stored = watch.counts.stored.max(stored as u64);
     }
 
     fn report(mut self, end: End, exact: bool, bound: u64) -> Report<D::Action> {
@@ -349,4 +381,20 @@ impl<'a, D: Domain, M: Memory<D::State>> Dive<'a, D, M> {
         self.watch.counts.distinct = self.census.as_ref().map(|census| census.len() as u64);
         self.watch.report(verdict)
     }
+}
+
+/// The bytes of all that is stored, if so many more states come: what waits may
+/// be remembered before the next look as well.
+fn bytes<S, T>(
+    memory: &impl Memory<S, T>,
+    way: &Vec<Stage<S, T>>,
+    waiting: &Vec<(S, u32)>,
+    census: &Option<FxHashSet<S>>,
+    more: usize,
+) -> usize {
+    let counted = census.as_ref().map(|census| hash_bytes::<S>(census.len(), census.capacity(), more));
+    memory.bytes(waiting.len() + more)
+        + list_bytes(way, more)
+        + list_bytes(waiting, more)
+        + counted.unwrap_or(0)
 }

@@ -2,7 +2,8 @@
 //!
 //! The algorithms ([`Algorithm`], [`run`]) work on any puzzle that is a
 //! [`Domain`] and ask any [`Guide`]; they know no puzzle.
-//! [`crate::domains`] has the puzzles.
+//! [`crate::domains`] has the puzzles. A [`Comparison`] runs many searches of
+//! many puzzles side by side, and [`quality`] holds guesses against the truth.
 //!
 //! # Counting
 //!
@@ -15,15 +16,22 @@
 mod algorithm;
 mod best_first;
 mod breadth_first;
+mod compare;
 mod depth_first;
 mod domain;
 mod limits;
+mod method;
 mod nodes;
+pub mod quality;
 mod report;
+mod set;
 mod value;
 
 pub use algorithm::{Algorithm, AlgorithmError, run};
+pub use compare::{CompareError, Compared, ComparedOrError, Comparison, Contest, MethodTotals};
 pub use domain::{Blind, Domain, Guide};
 pub use limits::Limits;
+pub use method::Method;
 pub use report::{Counts, Report, Solution, Stop, Verdict, branching_factor};
+pub use set::{Named, Notation, PuzzleSet, SetError};
 pub use value::{Value, ValueError};

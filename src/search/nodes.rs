@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-use super::limits::{ROOM, grown, list_bytes};
+use super::limits::list_bytes;
 
 /// A state and how it was reached.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +40,8 @@ struct Slot<S> {
 
 /// The number of an empty slot, which holds some state all the same.
 const EMPTY: u32 = u32::MAX;
+/// The most nodes: each has a number. Tests would have to wait for them.
+const MOST: usize = if cfg!(test) { 100_000 } else { EMPTY as usize };
 /// Slots of a new table: it fits the innermost cache.
 const FIRST_SLOTS: usize = 1 << 10;
 /// Slots up to which the table grows fast, to be copied less often.
@@ -80,7 +82,7 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
     /// Meets a state at this cost; a new one is taken down.
     #[inline]
     pub fn meet(&mut self, state: S, parent: u32, cost: u32, more: T) -> Met {
-        if self.nodes.len() * 8 >= self.slots.len() * 5 {
+        if is_full(self.nodes.len(), self.slots.len()) {
             self.grow();
         }
         let slot = self.find(&state);
@@ -118,13 +120,14 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
         path
     }
 
-    /// Bytes in use, or needed for a moment to grow if that is near.
-    pub fn bytes(&self) -> usize {
-        if self.nodes.len() + ROOM >= EMPTY as usize {
-            return usize::MAX;
+    /// The bytes it takes if so many more come; `None` if they have no numbers.
+    pub fn bytes(&self, more: usize) -> Option<usize> {
+        let len = self.nodes.len() + more;
+        let (mut old, mut slots) = (0, self.slots.len());
+        while is_full(len, slots) {
+            (old, slots) = (slots, grown(slots));
         }
-        let slots = size_of_val(self.slots.as_slice());
-        grown(slots, self.nodes.len(), self.slots.len() / 8 * 5) + list_bytes(&self.nodes)
+        (len <= MOST).then(|| (old + slots) * size_of::<Slot<S>>() + list_bytes(&self.nodes, more))
     }
 
     /// The slot of a state, or the empty one where it belongs.
@@ -145,13 +148,65 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
 
     #[cold]
     fn grow(&mut self) {
-        let times = if self.slots.len() < QUICK_GROWTH { 4 } else { 2 };
         let empty = Slot { number: EMPTY, ..self.slots[0] };
-        let fresh = vec![empty; self.slots.len() * times];
+        let fresh = vec![empty; grown(self.slots.len())];
         let old = std::mem::replace(&mut self.slots, fresh);
         for taken in old.into_iter().filter(|slot| slot.number != EMPTY) {
             let slot = self.find(&taken.state);
             self.slots[slot] = taken;
+        }
+    }
+}
+
+/// Has a table of so many slots no room for another node?
+#[inline]
+fn is_full(nodes: usize, slots: usize) -> bool {
+    nodes * 8 >= slots * 5
+}
+
+fn grown(slots: usize) -> usize {
+    slots * if slots < QUICK_GROWTH { 4 } else { 2 }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::MOST;
+    use crate::search::{Algorithm, Blind, Domain, Limits, Stop, Verdict, run};
+
+    /// Every number leads to so many others.
+    struct Numbers(u64);
+
+    impl Domain for Numbers {
+        type State = u64;
+        type Action = ();
+
+        fn is_goal(&self, _: &u64) -> bool {
+            false
+        }
+
+        fn for_each_successor(&self, &number: &u64, mut visit: impl FnMut(u64, NonZeroU32)) {
+            (1..=self.0).for_each(|digit| visit(number * self.0 + digit, NonZeroU32::MIN));
+        }
+
+        fn action(&self, _: &u64, _: &u64) {}
+
+        fn has_unit_costs(&self) -> bool {
+            true
+        }
+    }
+
+    /// It was a limit of searches with a limit of memory alone; others would
+    /// have given a number twice.
+    #[test]
+    fn states_without_a_number_end_a_search() {
+        for branching in [2, 5_000, 1_000_000] {
+            for algorithm in [Algorithm::BreadthFirst, Algorithm::A_STAR] {
+                let Ok(report) = run(algorithm, &Numbers(branching), 0, &mut Blind, &Limits::default());
+                assert!(matches!(report.verdict, Verdict::Stopped { reason: Stop::States, .. }));
+                assert!((MOST as u64 - 5_000..=MOST as u64).contains(&report.counts.stored), "{report:?}");
+            }
         }
     }
 }

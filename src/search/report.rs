@@ -44,7 +44,7 @@ pub struct Solution<A> {
 }
 
 impl<A> Solution<A> {
-    /// The solution that goes through these states. Standing on a goal already
+    /// The solution that goes through these states. TrafficState on a goal already
     /// is optimal whoever finds it.
     pub(super) fn along<D: Domain<Action = A>>(
         domain: &D,
@@ -53,7 +53,9 @@ impl<A> Solution<A> {
         exact: bool,
     ) -> Self {
         let actions = path.windows(2).map(|pair| domain.action(&pair[0], &pair[1])).collect();
-        Solution { actions, cost, proven_optimal: exact || path.len() == 1 }
+        // The highest cost stands for all that do not fit.
+        let is_known = cost < u32::MAX;
+        Solution { actions, cost, proven_optimal: exact && is_known || path.len() == 1 }
     }
 }
 
@@ -67,6 +69,8 @@ pub enum Stop {
     Time,
     /// It would need more memory than it may.
     Memory,
+    /// It has met more states than can be numbered: 2³² less one.
+    States,
     /// Somebody asked it to.
     Interrupted,
 }
@@ -77,6 +81,7 @@ impl fmt::Display for Stop {
             Stop::Nodes => "nodes",
             Stop::Time => "time",
             Stop::Memory => "memory",
+            Stop::States => "states",
             Stop::Interrupted => "interrupted",
         })
     }
@@ -98,6 +103,25 @@ pub struct Counts {
 }
 
 impl<A> Report<A> {
+    /// Of a search that was stopped before it began.
+    pub fn not_begun(reason: Stop) -> Report<A> {
+        let verdict = Verdict::Stopped { reason, at_least: 0 };
+        let counts = Counts { distinct: Some(0), ..Counts::default() };
+        Report { verdict, counts, elapsed: Duration::ZERO }
+    }
+
+    /// The same, but of the actions only how many there are: they take no room.
+    pub fn without_actions(self) -> Report<()> {
+        let verdict = match self.verdict {
+            Verdict::Solved(Solution { actions, cost, proven_optimal }) => {
+                Verdict::Solved(Solution { actions: vec![(); actions.len()], cost, proven_optimal })
+            }
+            Verdict::Unsolvable => Verdict::Unsolvable,
+            Verdict::Stopped { reason, at_least } => Verdict::Stopped { reason, at_least },
+        };
+        Report { verdict, counts: self.counts, elapsed: self.elapsed }
+    }
+
     /// The solution, if one was found.
     pub fn solution(&self) -> Option<&Solution<A>> {
         match &self.verdict {

@@ -104,27 +104,46 @@ impl fmt::Display for Value {
 
 /// The text is no number that fits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a weight is a number from 0 to 1000 with at most three decimals, such as 1.5, not '{found}'")]
-pub struct ValueError {
-    /// The text.
-    pub found: String,
+#[non_exhaustive]
+pub enum ValueError {
+    /// It is no number, or written in another way.
+    #[error("a weight is a number from 0 to 1000 with at most three decimals, such as 1.5, not '{found}'")]
+    NoNumber {
+        /// The text.
+        found: String,
+    },
+    /// It is finer than thousandths.
+    #[error("a weight has at most three decimals, '{found}' has more")]
+    TooFine {
+        /// The text.
+        found: String,
+    },
+    /// It is above 1000.
+    #[error("a weight is at most 1000, '{found}' is more")]
+    TooLarge {
+        /// The text.
+        found: String,
+    },
 }
 
 impl FromStr for Value {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Value, ValueError> {
-        let wrong = || ValueError { found: text.to_owned() };
+        let found = || text.to_owned();
         let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
         let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number(whole) || !is_number(rest) || rest.len() > 3 {
-            return Err(wrong());
+        if !is_number(whole) || !is_number(rest) {
+            return Err(ValueError::NoNumber { found: found() });
         }
-        let whole: u32 = whole.parse().map_err(|_| wrong())?;
-        let rest: u32 = format!("{rest:0<3}").parse().map_err(|_| wrong())?;
-        match whole.checked_mul(ONE).map(|thousandths| thousandths + rest) {
-            Some(value) if value <= Value::MOST * ONE => Ok(Value(value)),
-            _ => Err(wrong()),
+        if rest.len() > 3 {
+            return Err(ValueError::TooFine { found: found() });
+        }
+        // Digits that do not fit into 64 bits are far too many.
+        let thousandths = format!("{whole}{rest:0<3}").parse().unwrap_or(u64::MAX);
+        match u32::try_from(thousandths) {
+            Ok(value) if value <= Value::MOST * ONE => Ok(Value(value)),
+            _ => Err(ValueError::TooLarge { found: found() }),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::edges::EdgeMasks;
 use super::line::PlacementId;
 use super::{MAX_SIZE, SignatureId, Space};
 
@@ -125,6 +126,12 @@ impl<'s> Blocks<'s> {
     #[inline]
     pub fn mask(&self, h: usize, column: usize) -> u8 {
         super::column_mask(self.taken[h], column)
+    }
+
+    /// The cells that the rows take in the edge columns under `h`.
+    #[inline]
+    pub fn edge_masks(&self, h: usize) -> EdgeMasks {
+        EdgeMasks::of(self.taken[h], self.space.size())
     }
 
     /// The cells that the rows take in all columns, [`MAX_SIZE`] bits each.

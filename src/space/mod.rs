@@ -55,6 +55,7 @@ mod ranker;
 use std::sync::OnceLock;
 
 pub use blocks::Blocks;
+use edges::EdgeMasks;
 pub use id::{SpaceError, SpaceId};
 use line::{KindId, Line, PlacementId};
 pub use position::{Location, Outside, Position};
@@ -215,8 +216,7 @@ impl Space {
     /// How many ways the edge columns can be filled: the boards of a strip.
     #[inline]
     fn pairs(&self, taken: u64) -> usize {
-        let (left, right) = (column_mask(taken, 0), column_mask(taken, self.size() - 1));
-        self.line.fitting(left) * self.line.fitting(right)
+        EdgeMasks::of(taken, self.size()).pairs(&self.line)
     }
 
     /// How many ways the middle columns can be filled: the strips of a block.

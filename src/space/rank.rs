@@ -11,7 +11,7 @@
 
 use std::sync::Mutex;
 
-use super::edges::{pair_at, pair_digit};
+use super::edges::{EdgeMasks, EdgePair};
 use super::line::{MAX_OF_KIND, NO_DIGIT, PlacementId};
 use super::{Blocks, MAX_SIZE, Position, Ranker, SignatureId, Space, column_mask};
 
@@ -165,9 +165,8 @@ impl Space {
     /// The strip of a position inside its block and its number in the strip.
     #[inline]
     fn number_in_block(&self, position: &Position, taken: u64) -> (u32, u32) {
-        let last = self.size() - 1;
-        let masks = (column_mask(taken, 0), column_mask(taken, last));
-        let pair = pair_digit(self.line(), masks, (position.columns[0], position.columns[last]));
+        let pair = EdgePair { left: position.columns[0], right: position.columns[self.size() - 1] };
+        let pair = EdgeMasks::of(taken, self.size()).digit(self.line(), pair);
         (self.strip_number(taken, &position.columns) as u32, pair as u32)
     }
 
@@ -268,18 +267,16 @@ impl Blocks<'_> {
     /// The position of a board of this signature.
     pub fn position(&self, number: u32) -> Position {
         let space = self.space();
-        let line = space.line();
         let size = space.size();
         let h = self.block_of(number);
         let mut position = Position { rows: [0; MAX_SIZE], columns: [0; MAX_SIZE] };
         for row in 0..size {
             position.rows[row] = self.row(row)[self.row_digit(h, row)];
         }
-        let masks = (self.mask(h, 0), self.mask(h, size - 1));
         let pairs = self.strip_len(h);
         let in_block = (number - self.first(h)) as usize;
-        let (left, right) = pair_at(line, masks, in_block % pairs);
-        (position.columns[0], position.columns[size - 1]) = (left, right);
+        let pair = self.edge_masks(h).pair(space.line(), in_block % pairs);
+        (position.columns[0], position.columns[size - 1]) = (pair.left, pair.right);
         space.set_strip_columns(self.taken(h), in_block / pairs, &mut position.columns);
         position
     }

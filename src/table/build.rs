@@ -15,7 +15,7 @@ use crate::board::Metric;
 use crate::files::create_regular;
 use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
-use crate::retrograde::{EdgeWords, Solver};
+use crate::retrograde::{MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 
 /// The zstd level if none is given.
@@ -255,10 +255,10 @@ impl Sink for Records<'_> {
 /// Solves and packs all signatures that the part does not have yet.
 fn fill(plan: &Plan, contents: Contents, pipeline: &Pipeline, part: Part) -> Result<Part, BuildError> {
     let space = pipeline.space;
-    let edge_words = EdgeWords::new(space, contents.metric);
+    let tables = MoveTables::new(space, contents.metric);
     let budget = Budget::new(DISTANCES);
     let new_worker = || {
-        let mut solver = Solver::new(space, &edge_words, contents.metric);
+        let mut solver = Solver::new(&tables);
         let mut encoder = Encoder::new(plan.level).map_err(BuildError::Compression)?;
         let mut distances = Vec::new();
         let budget = &budget;

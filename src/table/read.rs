@@ -128,7 +128,7 @@ impl Table {
             return Ok(IndexEntry::read(&self.index[at as usize..(at + INDEX_ENTRY) as usize]));
         }
         let at = self.header.index_at + at;
-        Ok(IndexEntry::read(&*self.read(at..at + INDEX_ENTRY)?))
+        Ok(IndexEntry::read(&self.read(at..at + INDEX_ENTRY)?))
     }
 
     /// A range of its bytes.

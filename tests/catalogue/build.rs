@@ -12,7 +12,7 @@ use tailback::catalogue::{
     BuildError, Catalogue, CatalogueError, Column, Plan, Puzzle, Query, Range, Rules, Sort, Value, build,
     file_name,
 };
-use tailback::retrograde::{EdgeWords, Solver};
+use tailback::retrograde::{MoveTables, Solver};
 use tailback::space::{Blocks, Location, Rank, Space};
 use tailback::table::{self, TableError};
 
@@ -244,9 +244,9 @@ fn a_starter_is_not_taken_for_the_whole() {
 #[test]
 fn false_distances_do_not_panic() {
     let truth = |blocks: &Blocks| {
-        let edge_words = EdgeWords::new(blocks.space(), Metric::Moves);
+        let tables = MoveTables::new(blocks.space(), Metric::Moves);
         let mut distances = Vec::new();
-        Solver::new(blocks.space(), &edge_words, Metric::Moves).solve(blocks, &mut distances);
+        Solver::new(&tables).solve(blocks, &mut distances);
         distances
     };
     type Change = fn(usize, u8) -> u8;

@@ -158,7 +158,7 @@ mod documented {
         let folder = TempDir::new().unwrap();
         let path = write(folder.path(), 5, &FIVE, &FOUR.1);
         let db = Connection::open(path).unwrap();
-        let text = include_str!("../docs/catalogue.md");
+        let text = include_str!("../../docs/catalogue.md");
         let queries: Vec<&str> =
             text.split("```sql\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
         assert_eq!(queries.len(), 10);
@@ -171,7 +171,7 @@ mod documented {
     /// The table of columns is what is declared.
     #[test]
     fn the_columns_of_puzzles() {
-        let text = include_str!("../docs/catalogue.md");
+        let text = include_str!("../../docs/catalogue.md");
         let section = text.split("### puzzles\n").nth(1).unwrap().split("\n#").next().unwrap();
         let mut expected = String::new();
         for column in Column::ALL {
@@ -188,7 +188,7 @@ mod documented {
     fn every_column() {
         let folder = TempDir::new().unwrap();
         let db = Connection::open(write(folder.path(), 5, &[], &Summary::default())).unwrap();
-        let text = include_str!("../docs/catalogue.md");
+        let text = include_str!("../../docs/catalogue.md");
         let mut columns = db
             .prepare(
                 "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_xinfo(t.name) AS c \
@@ -390,8 +390,8 @@ mod reading {
     fn other_versions_rules_and_sizes() {
         let older = after("PRAGMA user_version = 0").to_string();
         assert!(older.contains("version 0, which is older"), "{older}");
-        let newer = after("PRAGMA user_version = 2").to_string();
-        assert!(newer.contains("version 2, which is newer") && newer.contains("build"), "{newer}");
+        let newer = after("PRAGMA user_version = 99").to_string();
+        assert!(newer.contains("version 99, which is newer") && newer.contains("build"), "{newer}");
         let rules = after("UPDATE about SET value = '2' WHERE key = 'rules'").to_string();
         assert!(rules.contains("follows rules 2") && rules.contains("tailback build"), "{rules}");
         let (folder, path, _) = some(10);
@@ -444,6 +444,7 @@ mod reading {
             "UPDATE packed_columns SET bytes_per_puzzle = 3 WHERE name = 'moves'",
             "UPDATE packed_columns SET cells = x'' WHERE name = 'id'",
             "DELETE FROM packed_columns WHERE name = 'rush'",
+            "ALTER TABLE puzzles DROP COLUMN free_cells",
             "DROP TABLE packed_columns",
             "DROP TABLE puzzles",
             "UPDATE about SET value = 'many' WHERE key = 'puzzles'",

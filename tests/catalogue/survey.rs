@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tailback::board::Metric;
 use tailback::catalogue::Summary;
 use tailback::catalogue::survey::Surveyor;
-use tailback::retrograde::{EdgeWords, Solver};
+use tailback::retrograde::{MoveTables, Solver};
 use tailback::space::{Blocks, SignatureId, Space};
 use tailback::table::{Plan, Table, build};
 
@@ -151,11 +151,11 @@ fn whole_6x6_signatures_equal_the_oracle() {
         .collect();
 
     // A table of these signatures alone.
-    let edge_words = EdgeWords::new(&space, Metric::Moves);
+    let tables = MoveTables::new(&space, Metric::Moves);
     let solve = |blocks: &Blocks, id: SignatureId| {
         needed.contains(&id.0).then(|| {
             let mut distances = Vec::new();
-            Solver::new(&space, &edge_words, Metric::Moves).solve(blocks, &mut distances);
+            Solver::new(&tables).solve(blocks, &mut distances);
             distances
         })
     };

@@ -739,7 +739,7 @@ mod errors {
         let file = folder.path().join(file_name(6));
         let whole = fs::read(CATALOGUES.join(file_name(6))).unwrap();
         let mut newer = whole.clone();
-        newer[63] = 2;
+        newer[63] = 99;
         let mut older = whole.clone();
         older[63] = 0;
         for (bytes, word) in [

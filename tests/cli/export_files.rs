@@ -488,8 +488,14 @@ mod refusals {
             ("rush --metric steps --out old.csv", "rush counts moves: use --metric moves"),
             ("rush --metric both --out old.csv", "rush counts moves: use --metric moves"),
             ("rush --include-unsolvable --out old.csv", "rush has no word for unsolvable boards: export csv"),
-            ("rush --heuristics zero --out old.csv", "have no columns for heuristics: export csv, jsonl, "),
-            ("pddl --heuristics zero --out old.csv", "have no columns for heuristics: export csv, jsonl, "),
+            (
+                "rush --heuristics zero --out old.csv",
+                "rush and pddl have no columns for heuristics: export hh-evolver, csv, ",
+            ),
+            (
+                "pddl --heuristics zero --out old.csv",
+                "rush and pddl have no columns for heuristics: export hh-evolver, csv, ",
+            ),
             ("parquet --out -", "only text goes to standard output: name a file with --out"),
             ("pddl --out -", "only text goes to standard output: name a file with --out"),
             ("pddl --out .", "the dataset needs a name: give it one with --out"),

@@ -7,8 +7,8 @@ use crate::common;
 use crate::oracle;
 
 use std::collections::BTreeSet;
+use std::iter;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 
 use tailback::board::Metric;
 use tailback::dataset::{Draw, Drawn, ExportError, Strata, Stratum, Tables};
@@ -20,8 +20,6 @@ use chance::assert_drawn;
 use common::{table, with_threads};
 
 const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
-
-static GO_ON: AtomicBool = AtomicBool::new(false);
 
 /// The tables of both metrics, one of them first.
 fn both(size: usize, first: Metric) -> [&'static Table; 2] {
@@ -87,8 +85,8 @@ fn gathered(
 
 fn draw(size: usize, count: u64, seed: u64, with_unsolvable: bool) -> Vec<Drawn> {
     let tables = both(size, Metric::Moves);
-    let draw = Draw::new(Tables { by_metric: &tables }, count, seed, with_unsolvable, &GO_ON);
-    gathered(draw, size, METRICS)
+    let mut draw = Draw::new(Tables { by_metric: &tables }, count, seed, with_unsolvable);
+    gathered(iter::from_fn(|| draw.next_batch(&())), size, METRICS)
 }
 
 mod uniform {
@@ -205,8 +203,12 @@ mod strata {
     fn draw(size: usize, metric: Metric, seed: u64, strata: &[Stratum]) -> Vec<Drawn> {
         let tables = both(size, metric);
         let census = Census::take(tables[0], &()).unwrap().unwrap();
-        let strata = Strata::new(Tables { by_metric: &tables }, census, strata.to_vec(), seed, &GO_ON);
-        gathered(strata, size, tables.map(|table| table.header().contents.metric))
+        let mut strata = Strata::new(Tables { by_metric: &tables }, census, strata.to_vec(), seed);
+        gathered(
+            iter::from_fn(|| strata.next_batch(&())),
+            size,
+            tables.map(|table| table.header().contents.metric),
+        )
     }
 
     fn for_each_table(mut check: impl FnMut(usize, Metric)) {

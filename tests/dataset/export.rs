@@ -7,82 +7,101 @@ use crate::common;
 use crate::oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Mutex;
+use std::{fs, iter};
 
 use arrayvec::ArrayVec;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Relatives;
 use tailback::dataset::{
-    About, Draw, Drawn, Export, ExportError, Form, Format, Given, Item, Labeller, Output, Place, Schema,
-    Split, Strata, Stratum, Tables, Totals,
+    About, DataFile, Distances, Draw, Drawn, Encoder, Export, ExportError, Files, Format, Given, Item,
+    Labeller, Lot, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Strata, Stratum, Tables, Totals,
+    Wanted, rush,
 };
 use tailback::domains::rush_hour::Heuristic;
 use tailback::probe::{ProbeError, Prober};
+use tailback::progress::{Observer, Progress};
 use tailback::space::Space;
 use tailback::table::{Census, Plan, Table, TableError, build};
 
-use common::{Full, table, with_threads};
+use common::{Full, StopAt, table, with_threads};
 
 type Batch = Result<Vec<Item>, ExportError>;
 
 /// A dataset to be written: what stays the same in all tests, and what does not.
 struct Job<'a> {
-    format: Format,
+    format: &'static Format,
     split: Option<&'a Split>,
-    stop: &'a AtomicBool,
-    /// Raised when so many boards are done.
-    stop_after: u64,
+    observer: &'a dyn Observer,
 }
 
 impl<'a> Job<'a> {
-    fn new(format: Format, stop: &'a AtomicBool) -> Job<'a> {
-        Job { format, split: None, stop, stop_after: u64::MAX }
+    fn new(format: &'static Format, observer: &'a dyn Observer) -> Job<'a> {
+        Job { format, split: None, observer }
     }
 
-    /// Writes `boards`, or the parts of the split, into a folder.
-    fn run(&self, batches: impl Iterator<Item = Batch>, folder: &Path) -> Result<Totals, ExportError> {
-        // What the form has room for.
-        let is_plain = matches!(self.format, Format::Rush | Format::Pddl);
-        let is_single = matches!(self.format, Format::Rush | Format::HhEvolver);
+    fn of(name: &str, observer: &'a dyn Observer) -> Job<'a> {
+        Job::new(Format::named(name).unwrap(), observer)
+    }
+
+    /// Writes `boards`, or its parts, into a folder.
+    fn run(&self, source: Source<'_, ExportError>, folder: &Path) -> Result<Totals, ExportError> {
         let mut metrics: ArrayVec<Metric, 2> = [Metric::Moves, Metric::Steps].into();
-        metrics.truncate(if is_single { 1 } else { 2 });
-        let schema = Schema { metrics, heuristics: if is_plain { Vec::new() } else { Heuristic::all() } };
-        let about = About { name: "A test".into(), description: "Boards".into(), facts: Vec::new() };
-        let form = Form::new(self.format, &schema, &about, 1_000_000);
-        let names: Vec<String> = match self.split {
-            Some(split) => split.names().map(str::to_owned).collect(),
-            None => vec!["boards".to_owned()],
+        metrics.truncate(if self.format.distances == Distances::Any { 2 } else { 1 });
+        let heuristics = if self.format.has_heuristics { Heuristic::all() } else { Vec::new() };
+        let schema = Schema { metrics, heuristics };
+        let recipe = Recipe {
+            metrics: schema.metrics.to_vec(),
+            size: None,
+            rules: source.rules,
+            boards: source.boards.clone(),
+            primary: 'A',
+            seed: 3,
+            include_unsolvable: self.format.has_unsolvable,
+            split: None,
+            split_seed: None,
+            heuristics: Vec::new(),
+            builder: String::new(),
         };
-        let open = |name: &String| form.begin(self.format.open(&folder.join(name))?);
-        let mut sheets = names.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        let export = Export {
-            labeller: Labeller { schema: &schema, seed: 3 },
-            form: &form,
-            prober: &Prober::without_tables(),
-            with_unsolvable: self.format != Format::Rush,
-            split: self.split,
-            split_seed: 3,
-            stop: self.stop,
-        };
-        let done = AtomicU64::new(0);
-        let advanced = |boards| {
-            if done.fetch_add(boards, Ordering::Relaxed) + boards >= self.stop_after {
-                self.stop.store(true, Ordering::Relaxed);
-            }
-        };
-        let totals = export.run(batches, &mut sheets, advanced)?;
-        let written = sheets.into_iter().map(|sheet| sheet.finish()).collect::<Result<Vec<_>, _>>()?;
-        written.into_iter().try_for_each(|written| written.commit())?;
+        let about = recipe.about(Some("A test"), Some("Boards"));
+        let encoder = Encoder::new(self.format, &schema, &about)?;
+        let mut files = Files::open(&folder.join("boards"), self.split, self.format)?.begin(&encoder)?;
+        let with_unsolvable = self.format.has_unsolvable;
+        let export = export(&schema, &encoder, with_unsolvable, self.split);
+        let totals = export(source, &mut files, self.observer)?;
+        let files = files.finish()?;
+        let manifest = Manifest::new(
+            (self.format, &recipe, &about),
+            Vec::new(),
+            (&files, &totals),
+            (&schema, self.split),
+            None,
+        );
+        files.commit(&manifest)?;
         Ok(totals)
+    }
+}
+
+/// Writes a source, searching where nobody knows a distance.
+fn export<'a>(
+    schema: &'a Schema,
+    encoder: &'a Encoder<'a>,
+    with_unsolvable: bool,
+    split: Option<&'a Split>,
+) -> impl Fn(Source<'_, ExportError>, &mut Files<DataFile>, &dyn Observer) -> Result<Totals, ExportError> {
+    let labeller = Labeller { schema, seed: 3 };
+    let prober = Prober::without_tables();
+    move |source, files, observer| {
+        let export = Export { labeller, encoder, prober: &prober, with_unsolvable, split, split_seed: 3 };
+        export.run(source, files, observer)
     }
 }
 
 fn drawn(size: usize, count: u64) -> Vec<Drawn> {
     let tables = [table(size, Metric::Moves), table(size, Metric::Steps)];
-    let stop = AtomicBool::new(false);
-    Draw::new(Tables { by_metric: &tables }, count, 1, true, &stop).flat_map(Result::unwrap).collect()
+    let mut draw = Draw::new(Tables { by_metric: &tables }, count, 1, true);
+    iter::from_fn(|| draw.next_batch(&())).flat_map(Result::unwrap).collect()
 }
 
 /// Boards that were drawn, and some that nobody knows yet, in batches.
@@ -91,6 +110,10 @@ fn batches(count: u64) -> Vec<Vec<Item>> {
         .map(|text| Item::Given(Box::new(Given { board: Board::parse(text).unwrap(), distances: None })));
     let items: Vec<Item> = drawn(5, count).into_iter().map(Item::Drawn).chain(given).collect();
     items.chunks(1500).map(<[Item]>::to_vec).collect()
+}
+
+fn source(batches: &[Vec<Item>]) -> Source<'_, ExportError> {
+    Source::batches(batches.iter().cloned().map(Ok))
 }
 
 /// Every file in a folder and the folders in it, by name.
@@ -116,12 +139,11 @@ mod files {
         let batches = batches(1_700);
         for format in Format::ALL {
             // Folders of many files take long: with parts is enough.
-            let alone = (format != Format::Pddl).then_some(None);
+            let alone = (!format.is_folder()).then_some(None);
             for split in alone.into_iter().chain([Some(&split)]) {
                 let make = |threads| {
-                    let (folder, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
-                    let job = Job { split, ..Job::new(format, &stop) };
-                    let run = || job.run(batches.iter().cloned().map(Ok), folder.path());
+                    let folder = tempfile::tempdir().unwrap();
+                    let run = || Job { split, ..Job::new(format, &()) }.run(source(&batches), folder.path());
                     (with_threads(threads, run).unwrap(), contents(folder.path()))
                 };
                 let (totals, files) = make(1);
@@ -145,9 +167,8 @@ mod files {
         for format in Format::ALL {
             // Before the first batch, in it, after it, and after the last.
             for stop_after in [0, 1, 1_500, 2_003] {
-                let (folder, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(stop_after == 0));
-                let job = Job { stop_after, ..Job::new(format, &stop) };
-                let result = job.run(batches.iter().cloned().map(Ok), folder.path());
+                let folder = tempfile::tempdir().unwrap();
+                let result = Job::new(format, &StopAt::new(stop_after)).run(source(&batches), folder.path());
                 assert!(matches!(result, Err(ExportError::Stopped)), "{format:?}: {result:?}");
                 assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{format:?}");
             }
@@ -159,33 +180,67 @@ mod files {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("boards");
         fs::write(&path, "older").unwrap();
-        let stop = AtomicBool::new(false);
-        let job = Job { stop_after: 1_500, ..Job::new(Format::Csv, &stop) };
-        assert!(job.run(batches(4_000).into_iter().map(Ok), folder.path()).is_err());
+        let stop = StopAt::new(1_500);
+        assert!(Job::of("csv", &stop).run(source(&batches(4_000)), folder.path()).is_err());
         assert_eq!(contents(folder.path()), BTreeMap::from([("boards".into(), b"older".to_vec())]));
     }
 
     /// A draw that is interrupted is not a short one.
     #[test]
     fn of_an_interrupted_draw_are_not_there() {
-        let tables = [table(5, Metric::Moves), table(5, Metric::Steps)];
-        let tables = Tables { by_metric: &tables };
-        let census = Census::take(tables.by_metric[0], &()).unwrap().unwrap();
-        let strata = vec![Stratum { distances: vec![1], wanted: 5_000 }];
-        for stop_before in [true, false] {
-            let stop = AtomicBool::new(stop_before);
-            let stop_after = 1_000;
-            let job = Job { stop_after, ..Job::new(Format::Jsonl, &stop) };
-            let draw = Draw::new(tables, 5_000, 1, false, &stop).map(items);
-            let strata = Strata::new(tables, census.clone(), strata.clone(), 1, &stop).map(items);
-            let sources: [Box<dyn Iterator<Item = Batch>>; 2] = [Box::new(draw), Box::new(strata)];
-            for source in sources {
-                stop.store(stop_before, Ordering::Relaxed);
+        for stop_after in [0, 1_000] {
+            for lot in lots() {
                 let folder = tempfile::tempdir().unwrap();
-                let result = job.run(source, folder.path());
+                let stop = StopAt::new(stop_after);
+                let result = Job::of("jsonl", &stop).run(lot.source().unwrap(), folder.path());
                 assert!(matches!(result, Err(ExportError::Stopped)), "{result:?}");
                 assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
             }
+        }
+    }
+}
+
+/// Boards drawn by lot, and by their distances.
+fn lots() -> [Lot<'static>; 3] {
+    let tables: &[&Table<_>; 2] = Box::leak(Box::new([table(5, Metric::Moves), table(5, Metric::Steps)]));
+    let lot = |wanted, distances: Option<&str>| Lot {
+        tables: Tables { by_metric: tables },
+        wanted,
+        distances: distances.map(|range| range.parse().unwrap()),
+        with_unsolvable: false,
+        seed: 1,
+    };
+    [
+        lot(Wanted::Count(3_000), None),
+        lot(Wanted::Count(3_000), Some("1")),
+        lot(Wanted::PerDistance(300), Some("1..10")),
+    ]
+}
+
+/// Guards against a bar that fills twice, with boards that are counted and then
+/// with boards that are written: there is one total, and its end is the end.
+#[test]
+fn progress_is_one_way_from_start_to_end() {
+    #[derive(Default)]
+    struct Told(Mutex<Vec<Progress>>);
+    impl Observer for Told {
+        fn advanced(&self, progress: Progress) {
+            self.0.lock().unwrap().push(progress);
+        }
+    }
+    for format in Format::ALL {
+        for lot in lots() {
+            let (told, folder) = (Told::default(), tempfile::tempdir().unwrap());
+            // Threads report out of order.
+            let rows = with_threads(1, || {
+                let source = lot.source().unwrap();
+                Job::new(format, &told).run(source, folder.path()).unwrap().files[0].rows
+            });
+            let told = told.0.into_inner().unwrap();
+            assert!(told.iter().all(|progress| progress.unit == "boards" && progress.total == Some(rows)));
+            assert!(told.windows(2).all(|two| two[0].done <= two[1].done), "{format:?}");
+            assert!(told.len() > 3 && told[0].done < rows / 2, "{format:?}");
+            assert_eq!(told.last().unwrap().done, rows, "{format:?}");
         }
     }
 }
@@ -199,15 +254,14 @@ mod trouble {
 
     #[test]
     fn with_the_place_names_it() {
-        let stop = AtomicBool::new(false);
         let folder = tempfile::tempdir().unwrap();
         let full = folder.path().join("boards");
         fs::create_dir(&full).unwrap();
         fs::write(full.join("a"), "not mine").unwrap();
         for format in Format::ALL {
             for place in [folder.path().join("missing"), folder.path().to_owned()] {
-                let never = std::iter::from_fn(|| panic!("no board is asked for before the file is open"));
-                let error = Job::new(format, &stop).run(never, &place).unwrap_err();
+                let never = iter::from_fn(|| panic!("no board is asked for before the file is open"));
+                let error = Job::new(format, &()).run(Source::batches(never), &place).unwrap_err();
                 let path = place.join("boards");
                 assert!(matches!(&error, ExportError::Io { path: told, .. } if *told == path), "{error:?}");
                 let text = error.to_string();
@@ -221,25 +275,30 @@ mod trouble {
     fn on_the_way_names_the_file() {
         let schema = Schema { metrics: ArrayVec::from_iter([Metric::Moves]), heuristics: Vec::new() };
         let about = About::default();
-        for format in [Format::HhEvolver, Format::Csv, Format::Jsonl, Format::Parquet, Format::Rush] {
-            let form = Form::new(format, &schema, &about, 1_000_000);
-            let sheet = form.begin(Place::File(Output::stream("a full disk", Box::new(Full(100))))).unwrap();
-            let mut sheets = [sheet];
-            let export = Export {
-                labeller: Labeller { schema: &schema, seed: 0 },
-                form: &form,
-                prober: &Prober::without_tables(),
-                with_unsolvable: false,
-                split: None,
-                split_seed: 0,
-                stop: &AtomicBool::new(false),
-            };
-            let result = export.run(batches(1_200).into_iter().map(Batch::Ok), &mut sheets, |_| ());
-            let [sheet] = sheets;
+        for format in Format::ALL.into_iter().filter(|format| !format.is_folder()) {
+            let encoder = Encoder::new(format, &schema, &about).unwrap();
+            let full = Output::stream("a full disk", Box::new(Full(100)));
+            let mut files = Files::stream(full).begin(&encoder).unwrap();
+            let boards = batches(1_200);
+            let result = export(&schema, &encoder, false, None)(source(&boards), &mut files, &());
             // Parquet keeps its rows until there are enough of them.
-            let error = result.err().or_else(|| sheet.finish().err()).unwrap().to_string();
+            let error = result.err().or_else(|| files.finish().err()).unwrap().to_string();
             assert!(error.starts_with("cannot write a full disk: "), "{format:?}: {error}");
         }
+    }
+
+    /// Guards against a panic: the format has no word for such a board.
+    #[test]
+    fn with_an_unsolvable_board_in_the_form_of_the_public_list() {
+        let schema = Schema { metrics: ArrayVec::from_iter([Metric::Moves]), heuristics: Vec::new() };
+        let about = About::default();
+        let encoder = Encoder::new(&rush::FORMAT, &schema, &about).unwrap();
+        let out = Output::stream("nowhere", Box::new(Vec::new()));
+        let mut files = Files::stream(out).begin(&encoder).unwrap();
+        let boards = batches(10);
+        let result = export(&schema, &encoder, true, None)(source(&boards), &mut files, &());
+        assert!(matches!(result, Err(ExportError::Misfit(Misfit::Unsolvable))), "{result:?}");
+        assert_eq!(rush::FORMAT.check(&schema, true, None), Err(Misfit::Unsolvable));
     }
 
     #[test]
@@ -251,7 +310,6 @@ mod trouble {
         let good = table();
         let census = Census::take(&good, &()).unwrap().unwrap();
         let everything = Stratum { distances: (0..=255).collect(), wanted: u64::MAX };
-        let stop = AtomicBool::new(false);
         let places = (common::forge::DATA..good.header().index_at as usize).step_by(53);
         assert!(places.len() > 50);
         for at in places {
@@ -262,12 +320,13 @@ mod trouble {
             let damaged = table();
             let tables = [&damaged];
             let tables = Tables { by_metric: &tables };
-            let draw = Draw::new(tables, u64::MAX, 1, true, &stop).map(items);
-            let strata = Strata::new(tables, census.clone(), vec![everything.clone()], 1, &stop).map(items);
-            let sources: [Box<dyn Iterator<Item = Batch>>; 2] = [Box::new(draw), Box::new(strata)];
-            for source in sources {
+            let mut draw = Draw::new(tables, u64::MAX, 1, true);
+            let mut strata = Strata::new(tables, census.clone(), vec![everything.clone()], 1);
+            let drawn = iter::from_fn(|| draw.next_batch(&()).map(items));
+            let of_strata = iter::from_fn(|| strata.next_batch(&()).map(items));
+            for source in [Source::batches(drawn), Source::batches(of_strata)] {
                 let out = tempfile::tempdir().unwrap();
-                let error = Job::new(Format::HhEvolver, &stop).run(source, out.path()).unwrap_err();
+                let error = Job::of("hh-evolver", &()).run(source, out.path()).unwrap_err();
                 let ExportError::Probe { board: None, size: 4, metric: Metric::Moves, error } = error else {
                     panic!("byte {at}: {error:?}")
                 };
@@ -311,14 +370,14 @@ mod parts {
     #[test]
     fn share_no_family() {
         let split = split();
-        let (folder, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
-        let job = Job { split: Some(&split), ..Job::new(Format::HhEvolver, &stop) };
-        let boards = drawn(5, 140_000).into_iter().map(Item::Drawn).collect();
-        let totals = job.run([Ok(boards)].into_iter(), folder.path()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job { split: Some(&split), ..Job::of("hh-evolver", &()) };
+        let boards: Vec<Item> = drawn(5, 140_000).into_iter().map(Item::Drawn).collect();
+        let totals = job.run(source(&[boards]), folder.path()).unwrap();
         let mut part_of: BTreeMap<Family, usize> = BTreeMap::new();
         let mut met_again = 0;
         for (part, name) in split.names().enumerate() {
-            let file = fs::read_to_string(folder.path().join(name)).unwrap();
+            let file = fs::read_to_string(folder.path().join(format!("boards.{name}"))).unwrap();
             let boards: Vec<&str> =
                 file.lines().skip(2).map(|line| line.split(',').next().unwrap()).collect();
             assert_eq!(boards.len() as u64, totals.files[part].rows);

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use proptest::prelude::*;
 use tailback::board::Board;
 use tailback::dataset::hh_evolver::{
-    Claimed, HeadError, Instance, LONGEST, LineError, ReadError, Reader, head, write_row,
+    Claimed, HeadError, Instance, LONGEST, LineError, ReadError, Reader, head, write_rows,
 };
 use tailback::dataset::{About, Label, Row};
 use tailback::search::Value;
@@ -28,9 +28,9 @@ fn row(board: &str, distance: Option<u32>, labels: &[Label]) -> Row {
 }
 
 fn line(row: &Row) -> String {
-    let mut out = String::new();
-    write_row(row, &mut out);
-    out
+    let mut out = Vec::new();
+    write_rows(std::slice::from_ref(row), &mut out);
+    String::from_utf8(out).unwrap()
 }
 
 /// What a reader should find in a row.
@@ -305,10 +305,9 @@ fn text() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn what_is_written_is_read(name in text(), description in text(), rows in rows()) {
-        let mut file = head(&about(&name, &description)).unwrap();
-        for row in &rows {
-            write_row(row, &mut file);
-        }
+        let mut file = head(&about(&name, &description)).unwrap().into_bytes();
+        write_rows(&rows, &mut file);
+        let file = String::from_utf8(file).unwrap();
         prop_assert_eq!(file.lines().count(), rows.len() + 2);
         let reader = Reader::new(file.as_bytes()).unwrap();
         prop_assert_eq!((reader.name(), reader.description()), (name.as_str(), description.as_str()));

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
@@ -52,9 +51,10 @@ fn made(metric: Metric) -> &'static Made {
             .assert()
             .success();
         let table = Table::open(folder.path(), 5, metric).unwrap();
-        let (tables, stop) = ([&table], AtomicBool::new(false));
-        let draw = Draw::new(Tables { by_metric: &tables }, COUNT as u64, SEED, false, &stop);
-        Made { file: std::fs::read_to_string(out).unwrap(), drawn: draw.flat_map(Result::unwrap).collect() }
+        let tables = [&table];
+        let mut draw = Draw::new(Tables { by_metric: &tables }, COUNT as u64, SEED, false);
+        let drawn = std::iter::from_fn(|| draw.next_batch(&())).flat_map(Result::unwrap).collect();
+        Made { file: std::fs::read_to_string(out).unwrap(), drawn }
     })
 }
 

@@ -590,7 +590,7 @@ mod limits {
         }
         // More room, more boards.
         let kept = |memory| stopped("bfs", "", &Limits { memory: Some(memory), ..WITHOUT }).2.stored;
-        assert!(kept(20_000) < kept(100_000));
+        assert!(kept(20_000) < kept(200_000));
     }
 
     #[test]
@@ -609,8 +609,8 @@ mod limits {
                         "{algorithm} {heuristic} {nodes} {at_least}"
                     );
                     last = at_least;
-                    // One expansion goes beyond, at most.
-                    assert!((nodes..nodes + 60).contains(&report.counts.generated), "{algorithm} {nodes}");
+                    // The last expansion went beyond: 100,032 for 100,000.
+                    assert_eq!(report.counts.generated, nodes, "{algorithm}");
                     assert_eq!(report.branching_factor(), None);
                 }
                 let is_blind = !named(algorithm).is_guided() && algorithm != "dfs";

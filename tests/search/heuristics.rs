@@ -7,7 +7,6 @@ use crate::oracle;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use rand::prelude::{IndexedRandom, Rng, SeedableRng};
@@ -16,9 +15,10 @@ use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Cluster;
 use tailback::domains::rush_hour::heuristic::{Condition, Heuristic, Measure};
-use tailback::domains::rush_hour::quality::{Effect, Quality, Sample, Tally, Trial};
+use tailback::domains::rush_hour::quality::{Quality, Sample, Trial};
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic};
 use tailback::probe::Prober;
+use tailback::search::quality::{Accuracy, Effect};
 use tailback::search::{Domain, Guide, Value};
 use tailback::space::{Rank, Space};
 use tailback::table::Table;
@@ -184,12 +184,12 @@ mod claims {
             let measures: Vec<Heuristic> =
                 Measure::ALL.into_iter().filter(is_needed).map(Heuristic::Measure).collect();
             let trial = Trial { table: &table, heuristics: &measures, conditions: &[] };
-            let quality = trial.run(Sample::All, &AtomicBool::new(false), |_| ()).unwrap();
+            let quality = trial.run(Sample::All, &()).unwrap();
             assert_eq!(quality.boards, 10_492_784);
-            for (heuristic, tally) in measures.iter().zip(quality.tallies) {
-                assert_eq!(tally.false_proof, None, "{heuristic}");
-                let is_wrong = heuristic.is_admissible(metric) && tally.is_ever_too_high();
-                assert!(!is_wrong, "{heuristic} in {metric}: {:?}", tally.worst);
+            for (heuristic, accuracy) in measures.iter().zip(quality.accuracies) {
+                assert_eq!(accuracy.false_proof, None, "{heuristic}");
+                let is_wrong = heuristic.is_admissible(metric) && accuracy.is_ever_too_high();
+                assert!(!is_wrong, "{heuristic} in {metric}: {:?}", accuracy.worst);
             }
         }
     }
@@ -237,7 +237,7 @@ mod estimator {
             let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
             let mut state = traffic.start();
             for _ in 0..30 {
-                let found = guide.estimate(&traffic, &state, None).unwrap();
+                let found = guide.estimate(&traffic, &state, None).unwrap().0;
                 let board = traffic.board(state);
                 assert_eq!(found, of(measure, &board), "{measure:?} of {board}");
                 let mut next = Vec::new();
@@ -246,7 +246,7 @@ mod estimator {
                 // A guide is asked about all of them, not only the one that is taken.
                 for successor in next {
                     let board = traffic.board(successor);
-                    let found = guide.estimate(&traffic, &successor, Some(&state)).unwrap();
+                    let found = guide.estimate(&traffic, &successor, Some((&state, ()))).unwrap().0;
                     assert_eq!(found, of(measure, &board), "{measure:?} of {board}");
                 }
                 state = chosen;
@@ -292,7 +292,8 @@ mod estimator {
                         expected = expected.plus(weight.parse().unwrap());
                     }
                 }
-                assert_eq!(guide.estimate(&traffic, &state, Some(&start)).unwrap(), expected, "{after}");
+                let found = guide.estimate(&traffic, &state, Some((&start, ()))).unwrap().0;
+                assert_eq!(found, expected, "{after}");
             });
         }
     }
@@ -306,7 +307,7 @@ mod quality {
         let heuristics: Vec<Heuristic> =
             ["perfect", "advanced", "hybrid", "0.3*hybrid"].map(|name| name.parse().unwrap()).to_vec();
         let trial = Trial { table: &table, heuristics: &heuristics, conditions: &Condition::ALL };
-        common::with_threads(threads, || trial.run(sample, &AtomicBool::new(false), |_| ())).unwrap()
+        common::with_threads(threads, || trial.run(sample, &())).unwrap()
     }
 
     #[test]
@@ -314,7 +315,7 @@ mod quality {
         for metric in METRICS {
             let quality = run(4, metric, Sample::All, 2);
             let distances = oracle::solve_space(4, metric == Metric::Steps);
-            let (mut advanced, mut perfect, mut moves) = (Tally::default(), Tally::default(), 0);
+            let (mut advanced, mut perfect, mut moves) = (Accuracy::default(), Accuracy::default(), 0);
             let space = Space::of_size(4).unwrap();
             for rank in 0..space.boards() {
                 let board = space.board(&space.position(Rank(rank)).unwrap());
@@ -327,8 +328,8 @@ mod quality {
                 moves += u64::from(distance.is_some() && !board.moves().is_empty());
             }
             assert_eq!(quality.boards, 13_146);
-            assert_eq!(quality.tallies[0], perfect);
-            assert_eq!(quality.tallies[1], advanced);
+            assert_eq!(quality.accuracies[0], perfect);
+            assert_eq!(quality.accuracies[1], advanced);
             assert_eq!(perfect.correlation().map(|c| (c * 1e9).round()), Some(1e9));
             assert_eq!(
                 (perfect.solvable(), perfect.exact, perfect.unsolvable, perfect.proven),
@@ -355,9 +356,9 @@ mod quality {
             let (whole, part) = (of(&whole), of(&part));
             assert!((whole - part).abs() < 0.02, "{whole} and {part}");
         };
-        near(&|quality| quality.tallies[2].mean_error().unwrap());
-        near(&|quality| quality.tallies[2].correlation().unwrap());
-        near(&|quality| quality.tallies[2].over as f64 / quality.boards as f64);
+        near(&|quality| quality.accuracies[2].mean_error().unwrap());
+        near(&|quality| quality.accuracies[2].correlation().unwrap());
+        near(&|quality| quality.accuracies[2].over as f64 / quality.boards as f64);
         near(&|quality| quality.effects[0].share().unwrap());
         near(&|quality| quality.effects[0].correlation().unwrap());
         near(&|quality| quality.effects[1].progress(true).unwrap());
@@ -367,8 +368,8 @@ mod quality {
     fn stopped_at_once_it_has_seen_nothing() {
         let table = Table::open(&TABLES, 4, Metric::Moves).unwrap();
         let trial = Trial { table: &table, heuristics: &[Heuristic::Perfect], conditions: &[] };
-        let quality = trial.run(Sample::All, &AtomicBool::new(true), |_| ()).unwrap();
+        let quality = trial.run(Sample::All, &common::StopAt::new(0)).unwrap();
         assert_eq!(quality.boards, 0);
-        assert_eq!(quality.tallies[0].mean_error(), None);
+        assert_eq!(quality.accuracies[0].mean_error(), None);
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, VecDeque};
 
 use tailback::board::Metric;
-use tailback::domains::rush_hour::{PuzzleSet, Scene, Standing, Traffic};
+use tailback::domains::rush_hour::{PuzzleSet, Scene, Traffic, TrafficState};
 use tailback::search::Domain;
 
 /// Bounds on what A* generates with `zero` and with `blocking`, if the car has to
 /// leave the board: from every board whose way is clear it can do so, which is
 /// one successor more.
 fn bounds(traffic: &Traffic) -> [(u64, u64); 2] {
-    let mut depths: HashMap<Standing, u64> = HashMap::from([(traffic.start(), 0)]);
+    let mut depths: HashMap<TrafficState, u64> = HashMap::from([(traffic.start(), 0)]);
     let mut queue = VecDeque::from([traffic.start()]);
     let mut nodes = Vec::new();
     let mut distance = None;
@@ -69,12 +69,12 @@ fn hagenberg_counts_an_exit_one_cell_further() {
     assert_eq!((above[1].iter().min(), above[1].iter().max()), (Some(&1), Some(&32)));
 
     let mut highest = 0;
-    for puzzle in PuzzleSet::jam().puzzles {
-        let bounds = bounds(&Traffic::new(&puzzle.board, Metric::Moves));
-        for (found, (least, most)) in published[puzzle.name.as_str()].into_iter().zip(bounds) {
-            assert!((least..=most).contains(&found), "{}: {found} not in {least}..={most}", puzzle.name);
+    for named in PuzzleSet::jam().iter() {
+        let bounds = bounds(&Traffic::new(&named.puzzle, Metric::Moves));
+        for (found, (least, most)) in published[named.name.as_str()].into_iter().zip(bounds) {
+            assert!((least..=most).contains(&found), "{}: {found} not in {least}..={most}", named.name);
         }
-        highest += usize::from(published[puzzle.name.as_str()][1] == bounds[1].1);
+        highest += usize::from(published[named.name.as_str()][1] == bounds[1].1);
     }
     assert_eq!(highest, 38);
 }

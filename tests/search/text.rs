@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tailback::domains::rush_hour::heuristic::{Condition, Measure};
 use tailback::domains::rush_hour::{Heuristic, HeuristicError};
-use tailback::search::{Algorithm, AlgorithmError, Value};
+use tailback::search::{Algorithm, AlgorithmError, Value, ValueError};
 
 /// A weight that can be written.
 fn any_weight() -> impl Strategy<Value = Value> {
@@ -89,16 +89,22 @@ fn names_of_algorithms() {
 
 #[test]
 fn no_algorithms() {
-    for text in ["", "BFS", "a*", "astar ", "wastar2", "dijkstra", "x:2"] {
+    for text in ["", "BFS", "a*", "astar ", "wastar2", "dijkstra", "x:2", "x:y"] {
         let found = text.to_owned();
         assert_eq!(text.parse::<Algorithm>(), Err(AlgorithmError::Unknown { found }), "{text}");
     }
-    for text in
-        ["astar:2", "bfs:1", "wastar:", "wastar:x", "wida:-1", "wida-tt:1000.001", "wastar:1:2", "wida:1e2"]
-    {
+    for text in ["astar:2", "bfs:1", "ida-tt:x"] {
         let found = text.to_owned();
-        assert_eq!(text.parse::<Algorithm>(), Err(AlgorithmError::Weight { found }), "{text}");
+        assert_eq!(text.parse::<Algorithm>(), Err(AlgorithmError::Unweighted { found }), "{text}");
     }
+    for text in ["wastar:", "wastar:x", "wida:-1", "wida-tt:1000.001", "wastar:1:2", "wida:1e2"] {
+        let (found, weight) = (text.to_owned(), text.split_once(':').unwrap().1);
+        let reason = weight.parse::<Value>().unwrap_err();
+        assert_eq!(text.parse::<Algorithm>(), Err(AlgorithmError::Weight { found, reason }), "{text}");
+    }
+    // It was refused with "from 0 to 1000", which it is.
+    let error = "wida-tt:1.0001".parse::<Algorithm>().unwrap_err().to_string();
+    assert_eq!(error, "'wida-tt:1.0001': a weight has at most three decimals, '1.0001' has more");
     let error = "dijkstra".parse::<Algorithm>().unwrap_err().to_string();
     for (name, _) in Algorithm::NAMES {
         assert!(error.contains(name), "{error}");
@@ -121,27 +127,30 @@ fn weights() {
     assert_eq!(Value::ZERO.times(Value::INFINITE), Value::INFINITE);
     assert!(Value::from(u32::MAX).is_finite());
     assert!(Value::from(u32::MAX).plus(Value::from(u32::MAX)) < Value::INFINITE);
+    for text in ["", ".", "1.", ".5", "-1", "+1", "1e3", "1,5", " 1", "NaN", "infinite", "1.2.3", "9.é"] {
+        let found = text.to_owned();
+        assert_eq!(text.parse::<Value>(), Err(ValueError::NoNumber { found }), "{text}");
+    }
+    for text in ["1.0000", "0.0001", "9999.1234"] {
+        let found = text.to_owned();
+        assert_eq!(text.parse::<Value>(), Err(ValueError::TooFine { found }), "{text}");
+    }
+    // From 4294967.296 on, the thousandths were one turn of 32 bits too few.
     for text in [
-        "",
-        ".",
-        "1.",
-        ".5",
-        "-1",
-        "+1",
-        "1.0000",
         "1000.001",
         "1001",
-        "1e3",
-        "1,5",
-        " 1",
-        "NaN",
-        "infinite",
+        "4294967.295",
+        "4294967.296",
+        "4294967.999",
+        "4294968",
         "99999999999",
+        "18446744073709551.616",
+        "99999999999999999999999",
     ] {
-        let error = text.parse::<Value>().unwrap_err();
-        assert_eq!(error.found, text);
-        assert!(error.to_string().contains("from 0 to 1000"), "{error}");
+        let found = text.to_owned();
+        assert_eq!(text.parse::<Value>(), Err(ValueError::TooLarge { found }), "{text}");
     }
+    assert!("wastar:4294967.999".parse::<Algorithm>().is_err());
 }
 
 #[test]

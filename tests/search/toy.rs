@@ -1,10 +1,16 @@
 //! The algorithms on a puzzle that is not Rush Hour, with actions that cost
 //! more than 1.
 
+use std::cell::Cell;
 use std::convert::Infallible;
+use std::num::NonZeroU32;
+use std::sync::Mutex;
 
 use proptest::prelude::*;
-use tailback::search::{Algorithm, Blind, Domain, Guide, Limits, Report, Stop, Value, Verdict, run};
+use tailback::search::{
+    Algorithm, Blind, Compared, Comparison, Contest, Domain, Guide, Limits, Method, MethodTotals, Named,
+    Report, Stop, Value, Verdict, run,
+};
 
 /// Towns and one-way roads, some of them double; the last town is the goal.
 #[derive(Debug, Clone)]
@@ -22,8 +28,9 @@ impl Domain for Map {
         town + 1 == self.towns
     }
 
-    fn for_each_successor(&self, &town: &usize, mut visit: impl FnMut(usize, u32)) {
-        self.roads.iter().filter(|road| road.0 == town).for_each(|&(_, to, cost)| visit(to, cost));
+    fn for_each_successor(&self, &town: &usize, mut visit: impl FnMut(usize, NonZeroU32)) {
+        let roads = self.roads.iter().filter(|road| road.0 == town);
+        roads.for_each(|&(_, to, cost)| visit(to, NonZeroU32::new(cost).expect("no road is free")));
     }
 
     fn action(&self, &from: &usize, &to: &usize) -> (usize, usize) {
@@ -65,9 +72,15 @@ struct Guesses {
 
 impl Guide<Map> for Guesses {
     type Error = Infallible;
+    type Memo = ();
 
-    fn estimate(&mut self, _: &Map, &town: &usize, _: Option<&usize>) -> Result<Value, Infallible> {
-        Ok(self.values[town])
+    fn estimate(
+        &mut self,
+        _: &Map,
+        &town: &usize,
+        _: Option<(&usize, ())>,
+    ) -> Result<(Value, ()), Infallible> {
+        Ok((self.values[town], ()))
     }
 
     fn is_admissible(&self) -> bool {
@@ -189,6 +202,7 @@ proptest! {
             let report = search(&map, name.parse().unwrap(), &mut guesses, &limits);
             if let Verdict::Stopped { reason, at_least } = report.verdict {
                 prop_assert_eq!(reason, Stop::Nodes);
+                prop_assert_eq!(report.counts.generated, nodes.max(1));
                 prop_assert!(truth.is_none_or(|truth| at_least <= truth), "{}: {}", name, at_least);
             }
         }
@@ -208,5 +222,234 @@ fn the_fewest_actions_are_not_the_least_cost() {
     assert_eq!(costs("bfs"), (10, 1, false));
     for exact in ["iddfs", "astar", "ida", "ida-tt"] {
         assert_eq!(costs(exact), (9, 3, true), "{exact}");
+    }
+}
+
+/// A row of numbers to sort, by swapping neighbours. A swap costs the sum of
+/// the two.
+#[derive(Debug)]
+struct Sorting;
+
+const NUMBERS: usize = 7;
+
+impl Domain for Sorting {
+    type State = [u8; NUMBERS];
+    /// The place of the first of the two.
+    type Action = usize;
+
+    fn is_goal(&self, row: &Self::State) -> bool {
+        row.is_sorted()
+    }
+
+    fn for_each_successor(&self, row: &Self::State, mut visit: impl FnMut(Self::State, NonZeroU32)) {
+        for place in 1..NUMBERS {
+            let mut next = *row;
+            next.swap(place - 1, place);
+            let cost = u32::from(row[place - 1] + row[place]);
+            visit(next, NonZeroU32::new(cost).expect("the numbers begin with 1"));
+        }
+    }
+
+    fn action(&self, from: &Self::State, to: &Self::State) -> usize {
+        (0..NUMBERS).find(|&place| from[place] != to[place]).expect("two have changed places")
+    }
+
+    fn has_unit_costs(&self) -> bool {
+        false
+    }
+}
+
+impl Sorting {
+    /// What it costs to swap each pair that stands the wrong way round once:
+    /// that is needed, and enough.
+    fn inversions(row: &[u8; NUMBERS]) -> u32 {
+        let pairs = (0..NUMBERS).flat_map(|b| (0..b).map(move |a| (row[a], row[b])));
+        pairs.filter(|(a, b)| a > b).map(|(a, b)| u32::from(a + b)).sum()
+    }
+}
+
+/// Half of it, rounded down, so that there is something to search: counted anew
+/// for every row, or brought up to date.
+struct Inversions {
+    is_incremental: bool,
+}
+
+impl Guide<Sorting> for Inversions {
+    type Error = Infallible;
+    /// The sum of the row.
+    type Memo = u32;
+
+    fn estimate(
+        &mut self,
+        sorting: &Sorting,
+        row: &[u8; NUMBERS],
+        parent: Option<(&[u8; NUMBERS], u32)>,
+    ) -> Result<(Value, u32), Infallible> {
+        let sum = match parent {
+            Some((before, sum)) if self.is_incremental => {
+                let place = sorting.action(before, row);
+                let (a, b) = (before[place], before[place + 1]);
+                if a > b { sum - u32::from(a + b) } else { sum + u32::from(a + b) }
+            }
+            _ => Sorting::inversions(row),
+        };
+        Ok((Value::from(sum / 2), sum))
+    }
+
+    fn is_admissible(&self) -> bool {
+        true
+    }
+}
+
+/// A guide is given the memo of the very parent it is asked about, in every
+/// algorithm, whatever was asked in between.
+#[test]
+fn memos_belong_to_the_parent() {
+    for start in [[4, 2, 1, 3, 5, 7, 6], [3, 1, 2, 6, 5, 4, 7], [1, 2, 3, 4, 5, 6, 7]] {
+        for name in ALGORITHMS {
+            let search = |is_incremental| {
+                let (algorithm, guide) = (name.parse().unwrap(), &mut Inversions { is_incremental });
+                let limits = Limits { nodes: Some(300_000), ..Limits::default() };
+                let Ok(report) = run(algorithm, &Sorting, start, guide, &limits);
+                (report.verdict, report.counts)
+            };
+            let (verdict, counts) = search(false);
+            assert_eq!(search(true), (verdict.clone(), counts), "{name} from {start:?}");
+            if let Verdict::Solved(solution) = verdict
+                && solution.proven_optimal
+            {
+                assert_eq!(solution.cost, Sorting::inversions(&start), "{name} from {start:?}");
+            }
+        }
+    }
+}
+
+/// A star of so many rays, which end at once: as many successors as there are.
+struct Star(u32);
+
+impl Domain for Star {
+    type State = u32;
+    type Action = u32;
+
+    fn is_goal(&self, _: &u32) -> bool {
+        false
+    }
+
+    fn for_each_successor(&self, &ray: &u32, mut visit: impl FnMut(u32, NonZeroU32)) {
+        if ray == 0 {
+            (1..=self.0).for_each(|ray| visit(ray, NonZeroU32::MIN));
+        }
+    }
+
+    fn action(&self, _: &u32, &to: &u32) -> u32 {
+        to
+    }
+
+    fn has_unit_costs(&self) -> bool {
+        true
+    }
+}
+
+/// All successors came before the next look at the limits, and memory had room
+/// for 128 a state.
+#[test]
+fn one_state_may_have_any_number_of_successors() {
+    let star = Star(10_000_000);
+    for name in ALGORITHMS {
+        let stopped = |limits| match run(name.parse().unwrap(), &star, 0, &mut Blind, &limits) {
+            Ok(Report { verdict: Verdict::Stopped { reason, .. }, counts, .. }) => (reason, counts.generated),
+            Ok(other) => panic!("{name}: {:?}", other.verdict),
+        };
+        let (reason, generated) = stopped(Limits { memory: Some(4_000_000), ..Limits::default() });
+        assert!(reason == Stop::Memory && generated < 200_000, "{name}: {generated}");
+        assert_eq!(stopped(Limits { nodes: Some(5_000), ..Limits::default() }), (Stop::Nodes, 5_000));
+    }
+}
+
+/// A way that costs more than 32 bits can hold is one, but nobody knows what
+/// it costs.
+#[test]
+fn a_cost_that_does_not_fit_is_never_optimal() {
+    let map = Map { towns: 3, roads: vec![(0, 1, u32::MAX), (1, 2, u32::MAX)] };
+    for name in ["bfs", "astar", "iddfs", "ida-tt"] {
+        let Ok(report) = run(name.parse().unwrap(), &map, 0, &mut Blind, &Limits::default());
+        let solution = report.solution().unwrap();
+        assert_eq!((solution.cost, solution.proven_optimal), (u32::MAX, false), "{name}");
+    }
+}
+
+/// Compares searches of maps, and takes down which of them it searches.
+struct Maps {
+    order: Mutex<Vec<u32>>,
+}
+
+impl Contest for Maps {
+    /// The cost of the only road.
+    type Puzzle = u32;
+    /// A share of the distance.
+    type Heuristic = u32;
+    type Error = Infallible;
+
+    fn search(&self, &cost: &u32, method: &Method<u32>, limits: &Limits) -> Result<Report<()>, Infallible> {
+        self.order.lock().unwrap().push(cost);
+        let map = Map { towns: 2, roads: vec![(0, 1, cost)] };
+        let guide = |&share: &u32| Ok(Guesses::new(&map, &[share; 2]));
+        method.run(&map, 0, guide, limits).map(Report::without_actions)
+    }
+
+    fn distance(&self, &cost: &u32) -> Result<Option<Option<u32>>, Infallible> {
+        Ok(Some(Some(cost)))
+    }
+}
+
+/// Runs a comparison of so many maps and gives the order of the searches, what
+/// came out, and how many maps had been taken when the first result came.
+fn compare(maps: u32) -> (Vec<u32>, Vec<Compared<u32>>, u32) {
+    let contest = Maps { order: Mutex::default() };
+    let methods = Method::all(&[Algorithm::DepthFirst, Algorithm::A_STAR], &[50, 100]);
+    let comparison = Comparison { contest: &contest, methods: &methods, limits: &Limits::default() };
+    let taken = Cell::new(0);
+    let maps = (0..maps).map(|index| {
+        taken.set(index + 1);
+        Named { name: index.to_string(), puzzle: index + 1 }
+    });
+    let mut results = comparison.results(maps, &()).map(|Ok(compared)| compared).peekable();
+    results.peek();
+    let first = taken.get();
+    let results: Vec<Compared<u32>> = results.collect();
+    (contest.order.into_inner().unwrap(), results, first)
+}
+
+/// The engine compares puzzles it has never heard of.
+#[test]
+fn a_comparison_of_maps() {
+    let (_, results, _) = compare(2500);
+    assert!(results.iter().map(|compared| compared.puzzle.puzzle).eq(1..=2500));
+    assert!(results.iter().all(|compared| compared.distance == Some(compared.puzzle.puzzle)));
+    let mut totals = vec![MethodTotals::default(); 3];
+    for compared in &results {
+        totals.iter_mut().enumerate().for_each(|(method, totals)| totals.add(compared, method));
+    }
+    for totals in totals {
+        assert_eq!((totals.solved, totals.optimal, totals.generated), (2500, 2500, 5000));
+        assert_eq!(totals.branching_factor(), Some(1.0));
+    }
+}
+
+/// A million boards and all that came out for them took a gigabyte.
+#[test]
+fn a_comparison_takes_puzzles_as_it_needs_them() {
+    assert_eq!(compare(2500).2, 1000);
+}
+
+/// Sets begin with their easiest puzzles, and the time left was foretold from
+/// these: the searches that are done must speak for those to come.
+#[test]
+fn the_easiest_puzzles_do_not_come_first() {
+    let (order, _, _) = compare(1000);
+    assert_eq!(order.len(), 3000);
+    for done in [300, 1500, 2700] {
+        let mean = order[..done].iter().sum::<u32>() / done as u32;
+        assert!((430..570).contains(&mean), "the first {done} cost {mean} on average");
     }
 }

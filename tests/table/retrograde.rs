@@ -4,7 +4,7 @@ use crate::oracle;
 
 use rand::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::retrograde::{Code, EdgeWords, Solver, UNSOLVABLE};
+use tailback::retrograde::{Code, MoveTables, Solver, UNSOLVABLE};
 use tailback::space::{Blocks, Location, SignatureId, Space};
 
 /// Random row signatures of a size that the oracle can bear.
@@ -34,8 +34,8 @@ fn whole_6x6_signatures_equal_the_oracle() {
     let space = Space::of_size(6).unwrap();
     let mut compared = 0;
     for metric in [Metric::Moves, Metric::Steps] {
-        let edge_words = EdgeWords::new(&space, metric);
-        let mut solver = Solver::new(&space, &edge_words, metric);
+        let tables = MoveTables::new(&space, metric);
+        let mut solver = Solver::new(&tables);
         let mut distances = Vec::new();
         for rows in signatures(20_261_115, 14) {
             let boards = oracle::boards_with_rows(6, Some(&rows));
@@ -73,8 +73,8 @@ fn code_and_parts_do_not_matter() {
     for (size, step) in [(4, 1), (5, 7), (6, 1709)] {
         let space = Space::of_size(size).unwrap();
         for metric in [Metric::Moves, Metric::Steps] {
-            let edge_words = EdgeWords::new(&space, metric);
-            let solver = || Solver::new(&space, &edge_words, metric);
+            let tables = MoveTables::new(&space, metric);
+            let solver = || Solver::new(&tables);
             let mut native = solver();
             let mut others =
                 [solver().with_code(Code::Bmi2), solver().with_code(Code::Portable), solver().with_parts(64)];
@@ -97,4 +97,14 @@ fn code_and_parts_do_not_matter() {
         }
     }
     assert!(several_words, "no strip of the sample takes more than one word");
+}
+
+/// The tables are of one space: a signature of another would get wrong
+/// distances without a word.
+#[test]
+#[should_panic(expected = "a signature of the same space")]
+fn a_signature_of_another_space_is_refused() {
+    let (four, five) = (Space::of_size(4).unwrap(), Space::of_size(5).unwrap());
+    let tables = MoveTables::new(&four, Metric::Moves);
+    Solver::new(&tables).solve(&Blocks::new(&five, SignatureId(0)), &mut Vec::new());
 }

@@ -6,7 +6,7 @@
 //! to the other. A free column of six cells has 24 placements in 8 classes.
 
 use crate::board::Metric;
-use crate::space::edges::pair_at;
+use crate::space::edges::EdgeMasks;
 use crate::space::line::{KindId, MASKS, MAX_PLACEMENTS};
 use crate::space::{MAX_SIZE, Space};
 
@@ -80,11 +80,12 @@ impl Classes {
                     return Box::default();
                 }
                 let (l, r) = (&columns[left as usize], &columns[right as usize]);
-                (0..line.fitting(left) * line.fitting(right))
-                    .map(|pair| {
-                        let (a, b) = pair_at(line, (left, right), pair);
-                        let a = l.of_digit[line.digit(left, a) as usize];
-                        let b = r.of_digit[line.digit(right, b) as usize];
+                let masks = EdgeMasks { left, right };
+                (0..masks.pairs(line))
+                    .map(|digit| {
+                        let pair = masks.pair(line, digit);
+                        let a = l.of_digit[line.digit(left, pair.left) as usize];
+                        let b = r.of_digit[line.digit(right, pair.right) as usize];
                         a * r.count + b
                     })
                     .collect()

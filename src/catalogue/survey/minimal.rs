@@ -1,7 +1,7 @@
 //! Whether a board needs every one of its vehicles.
 
 use super::hardest::Board;
-use crate::space::edges::{pair_at, pair_digit};
+use crate::space::edges::EdgePair;
 use crate::space::line::{Line, PlacementId};
 use crate::space::{Blocks, Position, Space};
 use crate::table::{SignatureProbe, Table, TableError};
@@ -51,11 +51,11 @@ impl Without {
             }
             stride *= line.fitting(mask);
         }
-        let masks = (blocks.mask(h, 0), blocks.mask(h, space.size() - 1));
-        let (left, right) = pair_at(line, masks, pair);
-        let as_far = |pair| block[strip * len + pair_digit(line, masks, pair)] == distance;
-        !self.of(left).iter().any(|&less| as_far((less, right)))
-            && !self.of(right).iter().any(|&less| as_far((left, less)))
+        let masks = blocks.edge_masks(h);
+        let pair = masks.pair(line, pair);
+        let as_far = |pair| block[strip * len + masks.digit(line, pair)] == distance;
+        !self.of(pair.left).iter().any(|&left| as_far(EdgePair { left, ..pair }))
+            && !self.of(pair.right).iter().any(|&right| as_far(EdgePair { right, ..pair }))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::cli::shared::batch::Line;
 use crate::cli::shared::finder::{Finder, LONGEST};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::output;
-use crate::cli::shared::seen::Seen;
+use tailback::dataset::Seen;
 
 const EXAMPLES: &str = "\
 Examples:

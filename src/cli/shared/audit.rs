@@ -2,16 +2,18 @@
 
 use std::io::{Read, Seek};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::probe::{Prober, Session};
+use tailback::progress::{Observer, Progress};
 
 use super::batch::{self, BadLine, Line, Lines};
 use super::exit::{self, Partial};
 use super::options::Global;
-use super::progress::Meter;
+use super::progress::Watch;
 use super::stdin::Stdin;
 use super::{interrupt, output};
 
@@ -98,13 +100,13 @@ impl List {
         check: impl Fn(&mut Session, &Line) -> Result<T, Unchecked> + Sync,
         mut tell: impl FnMut(Result<T, Unchecked>) -> Option<String>,
     ) -> anyhow::Result<Option<Partial>> {
-        let meter = match self.len {
-            Some(len) => Meter::new("lines", len, 0, started),
-            None => Meter::endless("lines", started),
-        };
+        let watch = Watch::since(started);
+        let advanced = |done| watch.advanced(Progress { unit: "lines", done, before: 0, total: self.len });
+        let checked_so_far = AtomicU64::new(0);
+        advanced(0);
         let check = |session: &mut Session, line: &Line| {
             let checked = check(session, line);
-            meter.add(1);
+            advanced(checked_so_far.fetch_add(1, Ordering::Relaxed) + 1);
             (!matches!(checked, Err(Unchecked { is_stopped: true, .. }))).then_some(checked)
         };
         let done = batch::run(prober, self.lines, check, |lines| {
@@ -112,9 +114,9 @@ impl List {
             for line in lines {
                 text.extend(tell(line).map(|said| said + "\n"));
             }
-            meter.aside(|| output::text(&text))
+            watch.aside(|| output::text(&text))
         });
-        meter.finish();
+        watch.finish();
         let done = done?;
         let all = self.len.map(|len| len as usize);
         let is_partial = interrupt::is_raised() && all.is_none_or(|all| done < all);

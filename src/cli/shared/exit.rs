@@ -56,6 +56,7 @@ pub enum Partial {
         Stop::Nodes => "no answer within the limit of nodes: raise --max-nodes",
         Stop::Time => "no answer within the limit of time: raise --max-seconds",
         Stop::Memory => "no answer within the limit of memory: raise --max-memory; ida and iddfs with --no-distinct store next to nothing",
+        Stop::States => "no answer within the states that a search can number; ida and iddfs with --no-distinct store next to nothing",
         Stop::Interrupted => "interrupted",
     })]
     Search(Stop),

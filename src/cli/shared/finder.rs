@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use clap::Args;
 use tailback::board::{Board, BoardError};
-use tailback::cluster::{self, Bounds};
+use tailback::cluster;
 use tailback::probe::Prober;
 
 use super::batch::Lines;
@@ -48,21 +48,13 @@ impl Finder {
         boards.chain(cut.flatten())
     }
 
-    fn limit(&self) -> usize {
-        self.limit.unwrap_or(cluster::DEFAULT_LIMIT)
-    }
-
-    /// How far a search may go: a signal ends it.
-    pub fn bounds(&self) -> Bounds<'static> {
-        Bounds { observer: &Signal, ..self.limit().into() }
-    }
-
     pub fn has_limit(&self) -> bool {
         self.limit.is_some()
     }
 
     pub fn prober(&self, global: &Global) -> Prober {
         let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
-        prober.with_limit(self.limit()).with_observer(Arc::new(Signal))
+        let limit = self.limit.unwrap_or(cluster::DEFAULT_LIMIT);
+        prober.with_limit(limit).with_observer(Arc::new(Signal))
     }
 }

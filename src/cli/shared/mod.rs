@@ -16,6 +16,5 @@ pub mod output;
 pub mod picture;
 pub mod progress;
 pub mod searched;
-pub mod seen;
 pub mod stdin;
 pub mod threads;

@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
@@ -178,44 +177,6 @@ fn eta(progress: Progress, elapsed: Duration) -> Option<Duration> {
 
 /// The time before which no speed is told from a burst.
 const ENOUGH: Duration = Duration::from_secs(2);
-
-/// Counts something and shows it, for work that does not count itself.
-pub struct Meter {
-    watch: Watch,
-    progress: Progress,
-    done: AtomicU64,
-}
-
-impl Meter {
-    pub fn new(unit: &'static str, total: u64, before: u64, started: Instant) -> Meter {
-        Meter::shown(Progress { unit, done: before, before, total: Some(total) }, started)
-    }
-
-    /// Counts up to an end that nobody knows.
-    pub fn endless(unit: &'static str, started: Instant) -> Meter {
-        Meter::shown(Progress { unit, done: 0, before: 0, total: None }, started)
-    }
-
-    fn shown(progress: Progress, started: Instant) -> Meter {
-        let watch = Watch::since(started);
-        watch.advanced(progress);
-        Meter { watch, progress, done: progress.done.into() }
-    }
-
-    pub fn add(&self, n: u64) {
-        let done = self.done.fetch_add(n, Ordering::Relaxed) + n;
-        self.watch.advanced(Progress { done, ..self.progress });
-    }
-
-    /// Prints something else out of the way of the bar.
-    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.watch.aside(print)
-    }
-
-    pub fn finish(&self) {
-        self.watch.finish();
-    }
-}
 
 #[cfg(test)]
 mod tests {

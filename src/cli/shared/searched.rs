@@ -1,7 +1,6 @@
 //! What is told of one search of the laboratory.
 
 use serde::Serialize;
-use tailback::board::Move;
 use tailback::domains::rush_hour::Method;
 use tailback::search::{Report, Stop, Verdict};
 
@@ -26,7 +25,7 @@ pub struct Searched {
 }
 
 impl Searched {
-    pub fn new(method: &Method, report: &Report<Move>) -> Searched {
+    pub fn new<A>(method: &Method, report: &Report<A>) -> Searched {
         let solution = report.solution();
         let (stopped, at_least) = match report.verdict {
             Verdict::Stopped { reason, at_least } => (Some(reason), Some(at_least)),

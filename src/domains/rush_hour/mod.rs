@@ -36,8 +36,8 @@ mod set;
 mod traffic;
 
 #[cfg(feature = "build")]
-pub use compare::{CompareError, Comparison, Method, Results, Row, Totals};
+pub use compare::{Method, Searcher};
 pub use heuristic::{Estimator, Heuristic, HeuristicError};
 pub use scene::{Cell, Front, Scene};
-pub use set::{Puzzle, PuzzleSet, SetError};
-pub use traffic::{Standing, Traffic};
+pub use set::{BoardNotation, PuzzleSet, SetError};
+pub use traffic::{Traffic, TrafficState};

@@ -1,115 +1,77 @@
-//! Sets of puzzles to compare searches on: two that are part of the program,
-//! and any text with a board a line.
+//! Sets of boards to compare searches on: two that are part of the program, and
+//! any text with a board a line.
 
 use crate::board::{Board, BoardError};
+use crate::search::{self, Notation};
 
-/// A board with a name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Puzzle {
-    /// What it is called.
-    pub name: String,
-    /// How it begins.
-    pub board: Board,
-}
+/// Boards with names, in order.
+pub type PuzzleSet = search::PuzzleSet<BoardNotation>;
 
-/// Puzzles, in order.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PuzzleSet {
-    /// What the set is called.
-    pub name: String,
-    /// At least one.
-    pub puzzles: Vec<Puzzle>,
-}
+/// The text is no set of boards.
+pub type SetError = search::SetError<BoardError>;
 
-/// The text is no set of puzzles.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SetError {
-    /// A line is neither a board nor a name and a board.
-    #[error("{set}, line {line}: {error}")]
-    Line {
-        /// The set.
-        set: String,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with its board.
-        error: BoardError,
-    },
-    /// There is no line with a board.
-    #[error("{set} has no puzzle: write one board a line, with a name before it if you like")]
-    Empty {
-        /// The set.
-        set: String,
-    },
+/// How boards are written in sets.
+///
+/// A line is a board, a name and a board, or columns with tabs between, of
+/// which the first two are a name and a board. A head of columns begins with
+/// `name` and `board`.
+///
+/// ```
+/// use tailback::domains::rush_hour::{BoardNotation, PuzzleSet};
+///
+/// let text = "# two\nsmall ..B.AAB.........\n..B. AAB. .x.. ....\n";
+/// let set = PuzzleSet::parse("mine", text, BoardNotation { primary: 'A' })?;
+/// let names: Vec<String> = set.iter().map(|named| named.name).collect();
+/// assert_eq!(names, ["small", "3"]);
+/// # Ok::<(), tailback::domains::rush_hour::SetError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardNotation {
+    /// The letter of the car that has to reach the right edge.
+    pub primary: char,
 }
 
 impl PuzzleSet {
     /// The 40 cards of the boxed game.
     pub fn jam() -> PuzzleSet {
-        PuzzleSet::parse("jam", include_str!("sets/jam.tsv"), 'A').expect("the file is part of the program")
+        PuzzleSet::built_in("jam", include_str!("sets/jam.tsv"))
     }
 
     /// Seven boards of the course IT3105 at NTNU.
     pub fn it3105() -> PuzzleSet {
-        PuzzleSet::parse("it3105", include_str!("sets/it3105.tsv"), 'A')
-            .expect("the file is part of the program")
+        PuzzleSet::built_in("it3105", include_str!("sets/it3105.tsv"))
     }
 
-    /// Reads a set, with this letter for the primary.
-    ///
-    /// A line is a board, a name and a board, or columns with tabs between, of
-    /// which the first two are a name and a board. A board without a name is
-    /// called by the number of its line. Blank lines and lines with `#` are
-    /// left out, and so is the head of the columns, `name` and `board`.
-    ///
-    /// ```
-    /// use tailback::domains::rush_hour::PuzzleSet;
-    ///
-    /// let set = PuzzleSet::parse("mine", "# two\nsmall ..B.AAB.........\n..B. AAB. .x.. ....\n", 'A')?;
-    /// let names: Vec<&str> = set.puzzles.iter().map(|puzzle| puzzle.name.as_str()).collect();
-    /// assert_eq!(names, ["small", "3"]);
-    /// # Ok::<(), tailback::domains::rush_hour::SetError>(())
-    /// ```
-    pub fn parse(name: &str, text: &str, primary: char) -> Result<PuzzleSet, SetError> {
-        let mut puzzles = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') || is_head(line) {
-                continue;
-            }
-            let number = index + 1;
-            let puzzle = puzzle(number, line, primary).map_err(|error| SetError::Line {
-                set: name.to_owned(),
-                line: number,
-                error,
-            })?;
-            puzzles.push(puzzle);
-        }
-        match puzzles.is_empty() {
-            true => Err(SetError::Empty { set: name.to_owned() }),
-            false => Ok(PuzzleSet { name: name.to_owned(), puzzles }),
-        }
+    fn built_in(name: &str, text: &str) -> PuzzleSet {
+        PuzzleSet::parse(name, text, BoardNotation { primary: 'A' }).expect("it is part of the program")
     }
 }
 
-fn is_head(line: &str) -> bool {
-    line.split('\t').take(2).eq(["name", "board"])
-}
+impl Notation for BoardNotation {
+    type Puzzle = Board;
+    type Error = BoardError;
 
-fn puzzle(number: usize, line: &str, primary: char) -> Result<Puzzle, BoardError> {
-    let whole = match Board::parse_with_primary(line, primary) {
-        Ok(board) => return Ok(Puzzle { name: number.to_string(), board }),
-        Err(error) => error,
-    };
-    let mut columns = line.split('\t');
-    let (name, board) = match (columns.next(), columns.next()) {
-        (Some(name), Some(board)) => (name.trim(), board),
-        _ => line.split_once(char::is_whitespace).ok_or(whole.clone())?,
-    };
-    match Board::parse_with_primary(board, primary) {
-        Ok(board) => Ok(Puzzle { name: name.to_owned(), board }),
-        // Of a board in rows, the first row is no name.
-        Err(_) if is_row(name) && board.split_whitespace().nth(1).is_some() => Err(whole),
-        Err(error) => Err(error),
+    fn is_head(&self, line: &str) -> bool {
+        line.split('\t').take(2).eq(["name", "board"])
+    }
+
+    fn read<'l>(&self, line: &'l str) -> Result<(Option<&'l str>, Board), BoardError> {
+        let parse = |text: &str| Board::parse_with_primary(text, self.primary);
+        let whole = match parse(line) {
+            Ok(board) => return Ok((None, board)),
+            Err(error) => error,
+        };
+        let mut columns = line.split('\t');
+        let (name, board) = match (columns.next(), columns.next()) {
+            (Some(name), Some(board)) => (name.trim(), board),
+            _ => line.split_once(char::is_whitespace).ok_or(whole.clone())?,
+        };
+        match parse(board) {
+            Ok(board) => Ok((Some(name), board)),
+            // Of a board in rows, the first row is no name.
+            Err(_) if is_row(name) && board.split_whitespace().nth(1).is_some() => Err(whole),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -123,22 +85,19 @@ mod tests {
 
     const SMALL: &str = "..B.AAB.........";
 
-    fn names(text: &str) -> Vec<String> {
-        let set = PuzzleSet::parse("test", text, 'A').unwrap();
-        assert!(set.puzzles.iter().all(|puzzle| puzzle.board.text() == SMALL));
-        set.puzzles.into_iter().map(|puzzle| puzzle.name).collect()
+    const NOTATION: BoardNotation = BoardNotation { primary: 'A' };
+
+    fn names(set: &PuzzleSet) -> Vec<String> {
+        set.iter().map(|named| named.name).collect()
     }
 
     #[test]
     fn the_sets_of_the_program() {
         let (jam, course) = (PuzzleSet::jam(), PuzzleSet::it3105());
-        assert_eq!((jam.puzzles.len(), course.puzzles.len()), (40, 7));
+        assert_eq!((jam.len(), course.len()), (40, 7));
         let numbered = (1..=40).map(|number| format!("Jam-{number}"));
-        assert!(jam.puzzles.iter().map(|puzzle| puzzle.name.clone()).eq(numbered));
-        assert_eq!(
-            (course.puzzles[0].name.as_str(), course.puzzles[6].name.as_str()),
-            ("easy-3", "expert-1")
-        );
+        assert!(names(&jam).into_iter().eq(numbered));
+        assert_eq!((names(&course)[0].as_str(), names(&course)[6].as_str()), ("easy-3", "expert-1"));
         assert_eq!((jam.name.as_str(), course.name.as_str()), ("jam", "it3105"));
     }
 
@@ -148,14 +107,18 @@ mod tests {
             "\u{20}\n# a comment\nname\tboard\tmoves\n{SMALL}\r\none {SMALL}\n  two-2   ..B. AAB. .... ....\n\
              ..B. AAB. .... ....\nnumber three\t{SMALL}\t2\t4\n4 ooBo AABo oooo oooo\n..B.\tAAB.\t....\t....\n"
         );
-        assert_eq!(names(&text), ["4", "one", "two-2", "7", "number three", "4", "10"]);
-        let set = PuzzleSet::parse("test", "a ..B.XXB.........", 'X').unwrap();
-        assert_eq!(set.puzzles[0].board.primary().letter, 'X');
+        let mut set = PuzzleSet::parse("test", text, NOTATION).unwrap();
+        assert_eq!(names(&set), ["4", "one", "two-2", "7", "number three", "4", "10"]);
+        assert!(set.iter().all(|named| named.puzzle.text() == SMALL));
+        set.retain(|name| name == "4" || name == "two-2");
+        assert_eq!(names(&set), ["4", "two-2", "4"]);
+        let set = PuzzleSet::parse("test", "a ..B.XXB.........", BoardNotation { primary: 'X' }).unwrap();
+        assert_eq!(set.iter().next().unwrap().puzzle.primary().letter, 'X');
     }
 
     #[test]
     fn a_bad_line_is_named_with_what_is_wrong_with_its_board() {
-        let error = |text: &str| PuzzleSet::parse("test", text, 'A').unwrap_err().to_string();
+        let error = |text: &str| PuzzleSet::parse("test", text, NOTATION).unwrap_err().to_string();
         for (line, cells) in [
             ("AAB.", 4),
             ("one AAB.", 4),

@@ -1,5 +1,7 @@
 //! Rush Hour as a puzzle to search.
 
+use std::num::NonZeroU32;
+
 use super::{Front, Scene};
 use crate::board::{Board, Metric, Move};
 use crate::cluster::family::{FROM_NOWHERE, Family, Key, PRIMARY_LINE, Slides, nibble};
@@ -14,7 +16,7 @@ pub struct Traffic {
     family: Family,
     slides: Slides,
     metric: Metric,
-    start: Standing,
+    start: TrafficState,
     /// For each placement of the primary's row: its front without the vehicles
     /// that cross it, and the cells where they would.
     fronts: Vec<(Front, usize)>,
@@ -22,13 +24,13 @@ pub struct Traffic {
 
 /// Where all vehicles stand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Standing(Key);
+pub struct TrafficState(Key);
 
 impl Traffic {
     /// The boards that can be reached from this one.
     pub fn new(board: &Board, metric: Metric) -> Traffic {
         let family = Family::new(board);
-        let start = Standing(family.key(board).expect("the family is made from it"));
+        let start = TrafficState(family.key(board).expect("the family is made from it"));
         let fronts = (0..family.lines[PRIMARY_LINE].placements.len())
             .map(|placement| own_front(&family, board, placement))
             .collect();
@@ -36,7 +38,7 @@ impl Traffic {
     }
 
     /// The board that it was made from.
-    pub fn start(&self) -> Standing {
+    pub fn start(&self) -> TrafficState {
         self.start
     }
 
@@ -46,20 +48,20 @@ impl Traffic {
     }
 
     /// The board of a state.
-    pub fn board(&self, standing: Standing) -> Board {
-        self.family.board_of(standing.0)
+    pub fn board(&self, state: TrafficState) -> Board {
+        self.family.board_of(state.0)
     }
 
     /// What is in front of the primary, without a scene.
     #[inline]
-    pub(super) fn front(&self, standing: Standing) -> Front {
-        let (own, cells) = self.fronts[nibble(standing.0, PRIMARY_LINE)];
-        let crossing = self.slides.crossing(standing.0, self.family.lines[PRIMARY_LINE].index) & cells;
+    pub(super) fn front(&self, state: TrafficState) -> Front {
+        let (own, cells) = self.fronts[nibble(state.0, PRIMARY_LINE)];
+        let crossing = self.slides.crossing(state.0, self.family.lines[PRIMARY_LINE].index) & cells;
         Front { blockers: own.blockers + crossing.count_ones(), ..own }
     }
 
     /// Changes the scene of one state into that of another.
-    pub(super) fn turn(&self, scene: &mut Scene, from: Standing, to: Standing) {
+    pub(super) fn turn(&self, scene: &mut Scene, from: TrafficState, to: TrafficState) {
         let changed = || {
             let differ = |&line: &usize| nibble(from.0 ^ to.0, line) != 0;
             (0..self.family.lines.len()).filter(differ)
@@ -78,21 +80,25 @@ impl Traffic {
 }
 
 impl Domain for Traffic {
-    type State = Standing;
+    type State = TrafficState;
     type Action = Move;
 
     #[inline]
-    fn is_goal(&self, state: &Standing) -> bool {
+    fn is_goal(&self, state: &TrafficState) -> bool {
         self.family.is_goal(state.0)
     }
 
     #[inline]
-    fn for_each_successor(&self, state: &Standing, mut visit: impl FnMut(Standing, u32)) {
-        self.slides.for_each_new(state.0, FROM_NOWHERE, |key, _| visit(Standing(key), 1));
+    fn for_each_successor(&self, state: &TrafficState, mut visit: impl FnMut(TrafficState, NonZeroU32)) {
+        self.slides.for_each_new(state.0, FROM_NOWHERE, |key, _| visit(TrafficState(key), NonZeroU32::MIN));
     }
 
-    fn action(&self, from: &Standing, to: &Standing) -> Move {
+    fn action(&self, from: &TrafficState, to: &TrafficState) -> Move {
         self.family.move_between(from.0, to.0)
+    }
+
+    fn has_unit_costs(&self) -> bool {
+        true
     }
 }
 

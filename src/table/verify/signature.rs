@@ -4,7 +4,7 @@ use super::{VerifyError, law};
 use crate::board::Metric;
 use crate::progress::Observer;
 use crate::retrograde::UNSOLVABLE;
-use crate::space::edges::{pair_at, pair_digit};
+use crate::space::edges::{EdgeMasks, EdgePair};
 use crate::space::line::{Line, PlacementId};
 use crate::space::{Blocks, MAX_SIZE, Space, column_mask};
 use crate::table::strips::MAX_STRIP;
@@ -43,7 +43,6 @@ impl<'a> SignatureLaw<'a> {
     /// Checks every board.
     pub fn check(&self, observer: &dyn Observer) -> Result<(), VerifyError> {
         let line = self.space.line();
-        let size = self.space.size();
         let mut least = vec![0u8; MAX_STRIP];
         for h in 0..self.blocks.unsolved() {
             if observer.wants_stop() {
@@ -51,7 +50,7 @@ impl<'a> SignatureLaw<'a> {
             }
             let taken = self.blocks.taken(h);
             let len = self.blocks.strip_len(h);
-            let edges = (column_mask(taken, 0), column_mask(taken, size - 1));
+            let edges = self.blocks.edge_masks(h);
             let row_moves = self.row_moves(h, edges);
             let edge_moves = edge_moves(line, edges, len, self.metric);
             let mut columns = [0; MAX_SIZE];
@@ -131,7 +130,7 @@ impl<'a> SignatureLaw<'a> {
     }
 
     /// The slides of the rows' vehicles out of a configuration.
-    fn row_moves(&self, h: usize, edges: (u8, u8)) -> Vec<RowMove> {
+    fn row_moves(&self, h: usize, edges: EdgeMasks) -> Vec<RowMove> {
         let line = self.space.line();
         let size = self.space.size();
         let mut out = Vec::new();
@@ -144,8 +143,7 @@ impl<'a> SignatureLaw<'a> {
                     path |= 1 << entered;
                     let to = choices.iter().position(|&p| p == stop).expect("a slide stays in the kind");
                     let to = h + to * self.blocks.stride(row) - digit * self.blocks.stride(row);
-                    let after = self.blocks.taken(to);
-                    let after = (column_mask(after, 0), column_mask(after, size - 1));
+                    let after = self.blocks.edge_masks(to);
                     let solves = to >= self.blocks.unsolved();
                     let pairs =
                         if after == edges && !solves { Vec::new() } else { common_pairs(line, edges, after) };
@@ -169,25 +167,25 @@ fn lower(least: &mut [u8], with: &[u8]) {
 }
 
 /// The boards of a strip that exist under both masks, by their numbers.
-fn common_pairs(line: &Line, before: (u8, u8), after: (u8, u8)) -> Vec<(u16, u16)> {
+fn common_pairs(line: &Line, before: EdgeMasks, after: EdgeMasks) -> Vec<(u16, u16)> {
     let mut out = Vec::new();
-    for &l in line.fit(before.0 | after.0) {
-        for &r in line.fit(before.1 | after.1) {
-            let (a, b) = (pair_digit(line, before, (l, r)), pair_digit(line, after, (l, r)));
-            out.push((a as u16, b as u16));
+    for &left in line.fit(before.left | after.left) {
+        for &right in line.fit(before.right | after.right) {
+            let pair = EdgePair { left, right };
+            out.push((before.digit(line, pair) as u16, after.digit(line, pair) as u16));
         }
     }
     out
 }
 
 /// The moves of the edge columns within a strip.
-fn edge_moves(line: &Line, masks: (u8, u8), len: usize, metric: Metric) -> Vec<(u16, u16)> {
+fn edge_moves(line: &Line, masks: EdgeMasks, len: usize, metric: Metric) -> Vec<(u16, u16)> {
     let mut out = Vec::new();
-    for pair in 0..len {
-        let (l, r) = pair_at(line, masks, pair);
-        let lefts = line.stops(masks.0, l, metric).map(|l2| (l2, r));
-        let rights = line.stops(masks.1, r, metric).map(|r2| (l, r2));
-        out.extend(lefts.chain(rights).map(|to| (pair as u16, pair_digit(line, masks, to) as u16)));
+    for digit in 0..len {
+        let pair = masks.pair(line, digit);
+        let lefts = line.stops(masks.left, pair.left, metric).map(|left| EdgePair { left, ..pair });
+        let rights = line.stops(masks.right, pair.right, metric).map(|right| EdgePair { right, ..pair });
+        out.extend(lefts.chain(rights).map(|to| (digit as u16, masks.digit(line, to) as u16)));
     }
     out
 }

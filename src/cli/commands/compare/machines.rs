@@ -1,18 +1,13 @@
-//! The comparison as CSV and JSON.
+//! The comparison as CSV and JSON, puzzle by puzzle: a set may be long.
 
 use serde::Serialize;
-use tailback::board::Metric;
-use tailback::domains::rush_hour::{Comparison, Results, Row, Totals};
+use tailback::domains::rush_hour::Method;
+use tailback::search::MethodTotals;
 
+use super::{Results, Row};
+use crate::cli::shared::batch::to_json;
+use crate::cli::shared::output;
 use crate::cli::shared::searched::Searched;
-
-#[derive(Serialize)]
-pub struct Json<'r> {
-    set: &'r str,
-    metric: Metric,
-    runs: Vec<Run>,
-    results: Vec<Outcome<'r>>,
-}
 
 /// A method, and what it took for all puzzles.
 #[derive(Serialize)]
@@ -44,52 +39,99 @@ struct Outcome<'r> {
     runs: Vec<Searched>,
 }
 
-pub fn json<'r>(set: &'r str, comparison: &'r Comparison, results: &'r Results) -> Json<'r> {
-    let runs = comparison.methods.iter().zip(&results.totals).map(|(method, totals)| Run {
-        algorithm: method.algorithm.to_string(),
-        heuristic: method.heuristic.as_ref().map(ToString::to_string),
-        totals: Sums::new(totals),
-    });
-    let results = results.rows.iter().map(|row| Outcome {
+/// Prints what comes out as it comes.
+pub struct Printer {
+    is_json: bool,
+    has_begun: bool,
+}
+
+impl Printer {
+    /// One line for each puzzle and method, under the names of the fields.
+    pub fn csv() -> Printer {
+        Printer { is_json: false, has_begun: false }
+    }
+
+    /// One object: a list of the puzzles, then one of the methods, whose sums
+    /// are known in the end.
+    pub fn json() -> Printer {
+        Printer { is_json: true, has_begun: false }
+    }
+
+    pub fn row(&mut self, results: &Results, row: &Row) -> std::io::Result<()> {
+        let begins = !std::mem::replace(&mut self.has_begun, true);
+        let (head, row) = match self.is_json {
+            true => (json_head(results), json_row(results, row)),
+            false => (format!("{CSV}\n"), csv_rows(results, row)),
+        };
+        match (begins, self.is_json) {
+            (true, _) => output::text(&(head + &row)),
+            (false, true) => output::text(&format!(",{row}")),
+            (false, false) => output::text(&row),
+        }
+    }
+
+    pub fn finish(self, results: &Results) -> std::io::Result<()> {
+        let run = |(method, totals): (&Method, &MethodTotals)| Run {
+            algorithm: method.algorithm.to_string(),
+            heuristic: method.heuristic.as_ref().map(ToString::to_string),
+            totals: Sums::new(totals),
+        };
+        let runs: Vec<Run> = results.methods.iter().zip(&results.totals).map(run).collect();
+        if self.is_json { output::text(&format!("],\"runs\":{}}}\n", to_json(&runs))) } else { Ok(()) }
+    }
+
+    /// Ends an object with an error instead. False says that it has not begun.
+    pub fn fail(self, error: &anyhow::Error) -> std::io::Result<bool> {
+        let is_open = self.is_json && self.has_begun;
+        if is_open {
+            output::text(&format!("],\"error\":{}}}\n", to_json(&error.to_string())))?;
+        }
+        Ok(is_open)
+    }
+}
+
+fn json_head(results: &Results) -> String {
+    let Results { set, metric, .. } = results;
+    format!("{{\"set\":{},\"metric\":{},\"results\":[", to_json(set), to_json(metric))
+}
+
+fn json_row(results: &Results, row: &Row) -> String {
+    to_json(&Outcome {
         puzzle: &row.puzzle.name,
-        board: row.puzzle.board.text(),
+        board: row.puzzle.puzzle.text(),
         solvable: row.solvable,
         distance: row.distance,
-        runs: searches(comparison, row).collect(),
-    });
-    Json { set, metric: comparison.metric, runs: runs.collect(), results: results.collect() }
+        runs: searches(results, row).collect(),
+    })
 }
 
 const CSV: &str = "puzzle,board,metric,solvable,distance,algorithm,heuristic,length,generated,expanded,distinct,\
     stored,branching_factor,proven_optimal,stopped,at_least,seconds";
 
-/// One line for each puzzle and method, under the names of the fields.
-pub fn csv(comparison: &Comparison, results: &Results) -> String {
-    let mut out = format!("{CSV}\n");
-    for row in &results.rows {
-        for searched in searches(comparison, row) {
-            let fields = [
-                quoted(&row.puzzle.name),
-                row.puzzle.board.text(),
-                comparison.metric.to_string(),
-                or_empty(row.solvable),
-                or_empty(row.distance),
-                searched.algorithm,
-                quoted(&searched.heuristic.unwrap_or_default()),
-                or_empty(searched.length),
-                searched.generated.to_string(),
-                searched.expanded.to_string(),
-                or_empty(searched.distinct),
-                searched.stored.to_string(),
-                or_empty(searched.branching_factor),
-                searched.proven_optimal.to_string(),
-                or_empty(searched.stopped),
-                or_empty(searched.at_least),
-                searched.seconds.to_string(),
-            ];
-            out += &fields.join(",");
-            out.push('\n');
-        }
+fn csv_rows(results: &Results, row: &Row) -> String {
+    let mut out = String::new();
+    for searched in searches(results, row) {
+        let fields = [
+            quoted(&row.puzzle.name),
+            row.puzzle.puzzle.text(),
+            results.metric.to_string(),
+            or_empty(row.solvable),
+            or_empty(row.distance),
+            searched.algorithm,
+            quoted(&searched.heuristic.unwrap_or_default()),
+            or_empty(searched.length),
+            searched.generated.to_string(),
+            searched.expanded.to_string(),
+            or_empty(searched.distinct),
+            searched.stored.to_string(),
+            or_empty(searched.branching_factor),
+            searched.proven_optimal.to_string(),
+            or_empty(searched.stopped),
+            or_empty(searched.at_least),
+            searched.seconds.to_string(),
+        ];
+        out += &fields.join(",");
+        out.push('\n');
     }
     out
 }
@@ -106,12 +148,12 @@ fn quoted(text: &str) -> String {
     }
 }
 
-fn searches<'r>(comparison: &'r Comparison, row: &'r Row) -> impl Iterator<Item = Searched> + 'r {
-    comparison.methods.iter().zip(&row.reports).map(|(method, report)| Searched::new(method, report))
+fn searches(results: &Results, row: &Row) -> impl Iterator<Item = Searched> {
+    results.methods.iter().zip(&row.reports).map(|(method, report)| Searched::new(method, report))
 }
 
 impl Sums {
-    fn new(totals: &Totals) -> Sums {
+    fn new(totals: &MethodTotals) -> Sums {
         Sums {
             solved: totals.solved,
             optimal: totals.optimal,
@@ -119,7 +161,7 @@ impl Sums {
             stopped: totals.stopped,
             generated: totals.generated,
             expanded: totals.expanded,
-            branching_factor: totals.branching_factor,
+            branching_factor: totals.branching_factor(),
             seconds: totals.elapsed.as_secs_f64(),
         }
     }

@@ -2,7 +2,6 @@
 
 use clap::ValueEnum;
 use indicatif::HumanCount;
-use tailback::board::Move;
 use tailback::search::{Report, Verdict};
 
 /// What to show.
@@ -41,7 +40,7 @@ impl Measure {
     }
 
     /// The number, with `>` before it if the search would have gone on.
-    pub fn of(self, report: &Report<Move>) -> String {
+    pub fn of(self, report: &Report<()>) -> String {
         let counts = &report.counts;
         let has_begun = counts.generated > 0;
         let count = |count: u64| HumanCount(count).to_string();
@@ -70,19 +69,18 @@ mod tests {
 
     use super::*;
 
-    fn report(verdict: Verdict<Move>, generated: u64) -> Report<Move> {
+    fn report(verdict: Verdict<()>, generated: u64) -> Report<()> {
         let counts = Counts { generated, expanded: generated / 2, distinct: None, stored: 7 };
         Report { verdict, counts, elapsed: Duration::from_micros(1234) }
     }
 
-    fn all(report: &Report<Move>) -> Vec<String> {
+    fn all(report: &Report<()>) -> Vec<String> {
         Measure::value_variants().iter().map(|measure| measure.of(report)).collect()
     }
 
     #[test]
     fn numbers_for_people() {
-        let mv = Move { vehicle: 0, delta: 1 };
-        let solution = Solution { actions: vec![mv; 3], cost: 3, proven_optimal: true };
+        let solution = Solution { actions: vec![(); 3], cost: 3, proven_optimal: true };
         let solved = report(Verdict::Solved(solution), 12_345);
         assert_eq!(all(&solved), ["12,345", "6,172", "-", "7", "3", "22.768", "0.001234"]);
         let stopped = report(Verdict::Stopped { reason: Stop::Nodes, at_least: 4 }, 1_000);

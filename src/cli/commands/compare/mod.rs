@@ -7,23 +7,23 @@ mod plot;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
-use tailback::board::Metric;
-use tailback::domains::rush_hour::{Comparison, Heuristic, Method, PuzzleSet};
-use tailback::search::Algorithm;
+use tailback::board::{Board, Metric};
+use tailback::domains::rush_hour::{BoardNotation, Heuristic, Method, PuzzleSet, Searcher};
+use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
 use crate::cli::shared::finder::Finder;
 use crate::cli::shared::limits::LimitArgs;
 use crate::cli::shared::list::List;
 use crate::cli::shared::options::Global;
 use crate::cli::shared::picture::Format as Picture;
-use crate::cli::shared::progress::Meter;
+use crate::cli::shared::progress::Watch;
 use crate::cli::shared::stdin::Stdin;
 use crate::cli::shared::{batch, exit, interrupt, output, threads};
+use machines::Printer;
 use measure::Measure;
 
 const EXAMPLES: &str = "\
@@ -47,6 +47,8 @@ one, and > that the search was stopped. Times are cleanest with --threads 1.";
 const NODES: &str = "10000000";
 /// The largest set, in bytes.
 const LARGEST: u64 = 64 << 20;
+/// The most puzzles that tables and charts show one by one.
+const SHOWN: usize = 10_000;
 /// Pixels per unit of the drawing, for sharp screens.
 const SCALE: f32 = 2.0;
 
@@ -125,35 +127,48 @@ impl Compare {
         self.check_usage(global)?;
         let limits = self.limits.limits()?;
         let set = self.puzzles()?;
-        let methods = self.methods();
         let measure = self.measure.unwrap_or(Measure::Generated);
         let prober = self.finder.prober(global);
-        let comparison = Comparison {
-            puzzles: &set.puzzles,
-            metric: self.metric,
-            methods: &methods,
-            prober: &prober,
-            limits: &limits,
+        let mut results = Results::new(&set, self.metric, self.methods());
+        let mut printer = match self.format {
+            Some(Format::Csv) => Some(Printer::csv()),
+            Some(Format::Markdown) => None,
+            None => global.json.then(Printer::json),
         };
-        let pool = threads::pool(self.threads)?;
-        let meter = Meter::new("searches", comparison.searches() as u64, 0, Instant::now());
-        let results = pool.install(|| comparison.run(|| meter.add(1)));
-        meter.finish();
-        let results = results.map_err(|failed| failed.error)?;
+        let shown = if printer.is_some() && plot.is_none() { 0 } else { SHOWN };
+
+        let contest = Searcher { metric: self.metric, prober: &prober };
+        let methods = results.methods.clone();
+        let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits };
+        let watch = Watch::new();
+        let compared = threads::pool(self.threads)?.install(|| {
+            for row in comparison.results(set.iter(), &watch) {
+                let row = row.map_err(|failed| failed.error)?;
+                if let Some(printer) = &mut printer {
+                    printer.row(&results, &row)?;
+                }
+                results.add(row, shown);
+            }
+            anyhow::Ok(())
+        });
+        watch.finish();
+        if let Err(error) = compared {
+            // What is printed cannot be taken back.
+            return Err(match printer.map(|printer| printer.fail(&error)) {
+                Some(Ok(true)) => exit::Batch(error.to_string()).into(),
+                _ => error,
+            });
+        }
 
         if let Some((path, format)) = plot {
-            let bars = plot::bars(&set.name, &comparison, &results);
-            output::file(path, &format.encode(&bars.svg(), SCALE)?)?;
+            output::file(path, &format.encode(&plot::bars(&results).svg(), SCALE)?)?;
         }
-        match self.format {
-            Some(Format::Csv) => output::text(&machines::csv(&comparison, &results))?,
-            Some(Format::Markdown) => {
-                output::text(&people::markdown(&set.name, &comparison, &results, measure))?;
-            }
-            None if global.json => output::json(&machines::json(&set.name, &comparison, &results))?,
-            None => output::text(&people::text(&set.name, &comparison, &results, measure))?,
+        match (printer, self.format) {
+            (Some(printer), _) => printer.finish(&results)?,
+            (None, Some(_)) => output::text(&people::markdown(&results, measure))?,
+            (None, None) => output::text(&people::text(&results, measure))?,
         }
-        let (all, done) = (comparison.searches(), results.completed());
+        let (all, done) = results.searches();
         match interrupt::is_raised() && done < all {
             true => Err(exit::Partial::Interrupted { done, all: Some(all), unit: "searches" }.into()),
             false => Ok(()),
@@ -190,32 +205,79 @@ impl Compare {
     }
 
     fn puzzles(&self) -> anyhow::Result<PuzzleSet> {
-        let primary = self.finder.primary;
+        let notation = BoardNotation { primary: self.finder.primary };
         let mut set = match &self.set {
             Source::Jam => PuzzleSet::jam(),
             Source::It3105 => PuzzleSet::it3105(),
-            Source::Input => PuzzleSet::parse("standard input", &text(Stdin::open())?, primary)?,
+            Source::Input => PuzzleSet::parse("standard input", text(Stdin::open())?, notation)?,
             Source::File(path) => {
-                PuzzleSet::parse(&path.display().to_string(), &text(batch::open(path)?)?, primary)?
+                PuzzleSet::parse(&path.display().to_string(), text(batch::open(path)?)?, notation)?
             }
         };
         if let Some(names) = &self.only {
             let names: Vec<&str> = names.split(',').map(str::trim).collect();
-            let is_there = |name: &str| set.puzzles.iter().any(|puzzle| puzzle.name == name);
-            if let Some(missing) = names.iter().find(|name| !is_there(name)) {
-                return Err(exit::UnknownPuzzle { set: set.name, name: (*missing).to_owned() }.into());
+            let mut missing = names.clone();
+            set.retain(|name| {
+                missing.retain(|missing| *missing != name);
+                names.contains(&name)
+            });
+            if let Some(name) = missing.first() {
+                return Err(exit::UnknownPuzzle { set: set.name, name: (*name).to_owned() }.into());
             }
-            set.puzzles.retain(|puzzle| names.contains(&puzzle.name.as_str()));
         }
         Ok(set)
     }
 }
 
-/// `40 puzzles in moves`.
-fn extent(comparison: &Comparison) -> String {
-    let count = comparison.puzzles.len();
-    let puzzles = if count == 1 { "puzzle" } else { "puzzles" };
-    format!("{} {puzzles} in {}", HumanCount(count as u64), comparison.metric)
+/// What came out for a puzzle.
+type Row = Compared<Board>;
+
+/// What came out.
+struct Results {
+    set: String,
+    /// Of the whole set.
+    puzzles: usize,
+    metric: Metric,
+    methods: Vec<Method>,
+    /// The first puzzles: those that are shown one by one.
+    rows: Vec<Row>,
+    /// By method.
+    totals: Vec<MethodTotals>,
+}
+
+impl Results {
+    fn new(set: &PuzzleSet, metric: Metric, methods: Vec<Method>) -> Results {
+        let totals = vec![MethodTotals::default(); methods.len()];
+        Results { set: set.name.clone(), puzzles: set.len(), metric, methods, rows: Vec::new(), totals }
+    }
+
+    /// Adds what came out for the next puzzle, which is one of the shown ones if
+    /// these are not too many.
+    fn add(&mut self, row: Row, shown: usize) {
+        self.totals.iter_mut().enumerate().for_each(|(method, totals)| totals.add(&row, method));
+        if self.rows.len() < shown {
+            self.rows.push(row);
+        }
+    }
+
+    /// `40 puzzles in moves`.
+    fn extent(&self) -> String {
+        let puzzles = if self.puzzles == 1 { "puzzle" } else { "puzzles" };
+        format!("{} {puzzles} in {}", HumanCount(self.puzzles as u64), self.metric)
+    }
+
+    /// Says that not all puzzles are shown.
+    fn left_out(&self) -> Option<String> {
+        let shown = HumanCount(self.rows.len() as u64);
+        (self.rows.len() < self.puzzles)
+            .then(|| format!("the first {shown} are shown, CSV and JSON have all"))
+    }
+
+    /// All searches, and those that came to their end or to a limit.
+    fn searches(&self) -> (usize, usize) {
+        let all = self.puzzles * self.methods.len();
+        (all, all - self.totals.iter().map(|totals| totals.interrupted).sum::<usize>())
+    }
 }
 
 /// All of a set. What is no text will be no board either.

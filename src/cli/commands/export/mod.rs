@@ -1,12 +1,10 @@
 //! `tailback export`: boards with their exact distances, as a file.
 
-mod boards;
-mod drawn;
-mod files;
-mod told;
+mod choice;
+mod report;
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
@@ -15,7 +13,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
 use tailback::board::Metric;
 use tailback::catalogue::Range;
-use tailback::dataset::{self, Form, Format, Labeller, Recipe, Schema, Split, parquet};
+use tailback::dataset::{
+    self, Encoder, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Tables,
+};
 use tailback::domains::rush_hour::Heuristic;
 use tailback::table::Table;
 
@@ -23,10 +23,10 @@ use crate::cli::shared::filters::{self, Filters};
 use crate::cli::shared::finder::Finder;
 use crate::cli::shared::list::{self, List};
 use crate::cli::shared::options::Global;
-use crate::cli::shared::progress::Meter;
+use crate::cli::shared::output::STDOUT;
+use crate::cli::shared::progress::Watch;
 use crate::cli::shared::{exit, interrupt, threads};
-use boards::{Choice, Source};
-use files::Files;
+use choice::Choice;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,7 +50,7 @@ A manifest is written beside the file: FILE.manifest.json.
 pub struct Export {
     /// The form of the dataset
     #[arg(value_parser = format())]
-    format: Format,
+    format: &'static Format,
     /// Where to write; `-` is standard output, for text without a split
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
@@ -121,12 +121,10 @@ pub struct Export {
 
 const BOARDS: &str = "Which boards";
 
-fn format() -> impl TypedValueParser<Value = Format> {
-    let value = |format: Format| PossibleValue::new(format.name()).help(format.definition());
-    PossibleValuesParser::new(Format::ALL.map(value)).map(|name| {
-        let format = Format::ALL.into_iter().find(|format| format.name() == name);
-        format.expect("the parser takes no other name")
-    })
+fn format() -> impl TypedValueParser<Value = &'static Format> {
+    let value = |format: &Format| PossibleValue::new(format.name).help(format.definition);
+    PossibleValuesParser::new(Format::ALL.map(value))
+        .map(|name| Format::named(&name).expect("the parser takes no other name"))
 }
 
 /// One metric, or both.
@@ -145,59 +143,54 @@ impl Export {
         let started = Instant::now();
         let choice = self.choice()?;
         let schema = self.schema()?;
-        self.check_form(global, &schema)?;
+        self.check_format(global, &schema)?;
         let tables = self.tables(global, &choice, &schema)?;
         let tables: Vec<&Table> = tables.iter().collect();
-        let stop = interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
-        let places = Files::open(&self.out, self.split.as_ref(), self.format)?;
+        interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
+        let targets = match is_stdout(&self.out) {
+            true => Files::stream(Output::stream(STDOUT, Box::new(io::BufWriter::new(io::stdout())))),
+            false => Files::open(&self.out, self.split.as_ref(), self.format)?,
+        };
         let pool = threads::pool(self.threads)?;
         let prober = self.finder.prober(global);
-        let meter = OnceLock::new();
+        let watch = Watch::new();
         let made = pool.install(|| -> anyhow::Result<_> {
             let catalogue = match choice {
                 Choice::Catalogue(_) => Some(self.filters.catalogue(global)?),
                 _ => None,
             };
-            // Of boards that are drawn, finding them takes most of the time, but
-            // for the forms that take long over every row.
-            let counts_found = choice.is_drawn() && !matches!(self.format, Format::Rush | Format::Pddl);
-            let add = |is_counted: bool, boards: u64| {
-                meter.get().filter(|_| is_counted).inspect(|meter: &&Meter| meter.add(boards));
-            };
-            let found = |boards| add(counts_found, boards);
-            let source = self.source(global, choice, &schema, &tables, catalogue.as_ref(), (stop, &found))?;
-            if self.format == Format::Parquet && source.total.is_some_and(|total| total > parquet::MOST_ROWS)
-            {
-                let most = HumanCount(parquet::MOST_ROWS);
-                let told = format!("a Parquet file has at most {most} rows: ask for fewer, or export csv");
-                return Err(exit::BadRequest(told).into());
-            }
+            let drawn_from = Tables { by_metric: &tables };
+            let source = self.source(choice, &schema, drawn_from, catalogue.as_ref(), &prober)?;
+            let fits = self.format.check(&schema, self.include_unsolvable, source.total);
+            fits.map_err(|misfit| self.advice_on(misfit))?;
             let recipe = self.recipe(&schema, &source);
-            let about = self.about(&recipe);
-            let form = Form::new(self.format, &schema, &about, prober.bounds());
-            let mut files = places.begin(&form)?;
+            let about = recipe.about(self.name.as_deref(), self.description.as_deref());
+            let encoder = Encoder::new(self.format, &schema, &about)?;
+            let mut files = targets.begin(&encoder)?;
             let export = dataset::Export {
                 labeller: Labeller { schema: &schema, seed: self.seed },
-                form: &form,
+                encoder: &encoder,
                 prober: &prober,
                 with_unsolvable: self.include_unsolvable,
                 split: self.split.as_ref(),
                 split_seed: self.split_seed,
-                stop,
             };
-            let meter = meter.get_or_init(|| match source.total {
-                Some(total) => Meter::new("boards", total, 0, Instant::now()),
-                None => Meter::endless("boards", Instant::now()),
-            });
-            let totals = export.run(source.batches, &mut files.each, |boards| add(!counts_found, boards));
-            meter.finish();
+            let totals = export.run(source, &mut files, &watch);
+            watch.finish();
             Ok((totals?, files.finish()?, recipe, about))
         });
-        let (totals, done, recipe, about) = made?;
-        let header = tables.first().map(|table| table.header());
-        let manifest = self.manifest((&about, &recipe, &schema), &totals, &done, header);
-        let is_stream = done.is_stream();
-        done.commit(&manifest)?;
+        let (totals, files, recipe, about) = made?;
+        // As it was typed, whatever the program is called on this machine.
+        let typed = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+        let manifest = Manifest::new(
+            (self.format, &recipe, &about),
+            ["tailback".to_owned()].into_iter().chain(typed).collect(),
+            (&files, &totals),
+            (&schema, self.split.as_ref()),
+            tables.first().map(|table| table.header()),
+        );
+        let is_stream = files.is_stream();
+        files.commit(&manifest)?;
         self.tell(global, &manifest, is_stream, started.elapsed())
     }
 
@@ -211,35 +204,56 @@ impl Export {
         Ok(Schema { metrics: self.metric.0.clone(), heuristics })
     }
 
-    /// What a form has no room for.
-    fn check_form(&self, global: &Global, schema: &Schema) -> Result<(), exit::Usage> {
-        let is_text = !matches!(self.format, Format::Parquet | Format::Pddl);
-        let to_stdout = files::is_stdout(&self.out);
+    /// What a format has no room for.
+    fn check_format(&self, global: &Global, schema: &Schema) -> anyhow::Result<()> {
+        let to_stdout = is_stdout(&self.out);
         let has_break = |text: &String| text.contains(['\n', '\r']);
-        let problem = match self.format {
-            _ if to_stdout && !is_text => "only text goes to standard output: name a file with --out",
-            _ if to_stdout && self.split.is_some() => "the parts of a split need files: name one with --out",
-            _ if to_stdout && global.json => "--json tells of a file: name one with --out",
-            _ if !to_stdout && self.out.file_name().is_none() => {
-                "the dataset needs a name: give it one with --out"
-            }
-            _ if self.format != Format::Pddl && self.out.as_os_str().as_encoded_bytes().ends_with(b"/") => {
-                "only pddl makes a folder: name a file with --out, without / at its end"
-            }
-            _ if [&self.name, &self.description].into_iter().flatten().any(has_break) => {
-                "--name and --description are one line each: take the line breaks out"
-            }
-            Format::HhEvolver if schema.metrics.len() > 1 => {
-                "hh-evolver has one h*: choose --metric moves or --metric steps, or export csv"
-            }
-            Format::Rush if schema.metrics[..] != [Metric::Moves] => "rush counts moves: use --metric moves",
-            Format::Rush if self.include_unsolvable => "rush has no word for unsolvable boards: export csv",
-            Format::Rush | Format::Pddl if self.heuristics.is_some() => {
-                "rush and pddl have no columns for heuristics: export csv, jsonl, parquet or hh-evolver"
-            }
-            _ => return Ok(()),
+        let problem = if to_stdout && !self.format.is_text() {
+            "only text goes to standard output: name a file with --out"
+        } else if to_stdout && self.split.is_some() {
+            "the parts of a split need files: name one with --out"
+        } else if to_stdout && global.json {
+            "--json tells of a file: name one with --out"
+        } else if !to_stdout && self.out.file_name().is_none() {
+            "the dataset needs a name: give it one with --out"
+        } else if !self.format.is_folder() && self.out.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            "only pddl makes a folder: name a file with --out, without / at its end"
+        } else if [&self.name, &self.description].into_iter().flatten().any(has_break) {
+            "--name and --description are one line each: take the line breaks out"
+        } else {
+            let fits = self.format.check(schema, self.include_unsolvable, None);
+            return fits.map_err(|misfit| self.advice_on(misfit));
         };
-        Err(exit::Usage(problem))
+        Err(exit::Usage(problem).into())
+    }
+
+    /// What to do if a format has no room.
+    fn advice_on(&self, misfit: Misfit) -> anyhow::Error {
+        let name = self.format.name;
+        let told = match misfit {
+            Misfit::Metrics => {
+                format!("{name} has one h*: choose --metric moves or --metric steps, or export csv")
+            }
+            Misfit::OnlyMoves => format!("{name} counts moves: use --metric moves"),
+            Misfit::Unsolvable => format!("{name} has no word for unsolvable boards: export csv"),
+            Misfit::Heuristics => {
+                let (with, without): (Vec<_>, Vec<_>) =
+                    Format::ALL.into_iter().partition(|format| format.has_heuristics);
+                let joined = |formats: Vec<&Format>, word: &str| {
+                    let names: Vec<&str> = formats.iter().map(|format| format.name).collect();
+                    let (last, others) = names.split_last().expect("there are both");
+                    format!("{}{word}{last}", others.join(", "))
+                };
+                let (without, with) = (joined(without, " and "), joined(with, " or "));
+                format!("{without} have no columns for heuristics: export {with}")
+            }
+            Misfit::Rows(most) => {
+                let most = HumanCount(most);
+                format!("a {name} file has at most {most} rows: ask for fewer, or export csv")
+            }
+            misfit => misfit.to_string(),
+        };
+        exit::BadRequest(told).into()
     }
 
     fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> anyhow::Result<Vec<Table>> {
@@ -252,7 +266,7 @@ impl Export {
         Ok(tables)
     }
 
-    fn recipe(&self, schema: &Schema, source: &Source) -> Recipe {
+    fn recipe<E>(&self, schema: &Schema, source: &Source<'_, E>) -> Recipe {
         Recipe {
             metrics: schema.metrics.to_vec(),
             size: source.size,
@@ -267,4 +281,9 @@ impl Export {
             builder: Recipe::builder(),
         }
     }
+}
+
+/// Is it standard output, under one of its names?
+fn is_stdout(out: &Path) -> bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| out == Path::new(name))
 }

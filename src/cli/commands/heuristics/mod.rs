@@ -2,8 +2,6 @@
 
 mod quality;
 
-use std::time::Instant;
-
 use clap::Args;
 use serde::Serialize;
 use tailback::board::Metric;
@@ -15,7 +13,7 @@ use tailback::table::Table;
 use crate::cli::shared::exit::{self, Batch, Partial};
 use crate::cli::shared::list::List;
 use crate::cli::shared::options::Global;
-use crate::cli::shared::progress::Meter;
+use crate::cli::shared::progress::Watch;
 use crate::cli::shared::{interrupt, output, threads};
 use quality::Summary;
 
@@ -81,13 +79,14 @@ impl Heuristics {
             false => Sample::Random { boards: self.sample, seed: self.seed },
         };
         let trial = Trial { table: &table, heuristics: &heuristics, conditions: &conditions };
-        let stop = interrupt::listen("stopping with the parts that are measured; once more to stop at once")?;
+        interrupt::listen("stopping with the parts that are measured; once more to stop at once")?;
         let pool = threads::pool(self.threads)?;
 
         let boards = sample.len(table.space());
-        let meter = Meter::new("boards", boards, 0, Instant::now());
-        let quality = pool.install(|| trial.run(sample, stop, |n| meter.add(n)));
-        meter.finish();
+        trial.prepare();
+        let watch = Watch::new();
+        let quality = pool.install(|| trial.run(sample, &watch));
+        watch.finish();
         let quality = quality?;
         let timing = trial.time(sample)?;
         let summary = Summary::new(&trial, sample, &quality, &timing);

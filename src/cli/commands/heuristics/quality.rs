@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use indicatif::HumanCount;
 use serde::Serialize;
-use tailback::board::Metric;
+use tailback::board::{Board, Metric};
 use tailback::domains::rush_hour::Heuristic;
 use tailback::domains::rush_hour::heuristic::Condition;
-use tailback::domains::rush_hour::quality::{Effect, Miss, Quality, Sample, Tally, Timing, Trial};
+use tailback::domains::rush_hour::quality::{Quality, Sample, Timing, Trial};
+use tailback::search::quality::{Accuracy, Effect, Miss};
 
 use crate::cli::shared::output;
 
@@ -67,26 +68,26 @@ struct Question {
 }
 
 impl Wrong {
-    fn new(miss: &Miss) -> Wrong {
+    fn new(miss: &Miss<Board>) -> Wrong {
         let estimate = miss.estimate.is_finite().then(|| miss.estimate.as_f64());
-        Wrong { board: miss.board.text(), estimate, distance: miss.distance }
+        Wrong { board: miss.puzzle.text(), estimate, distance: miss.distance }
     }
 }
 
 impl Guess {
-    fn new((heuristic, metric): (&Heuristic, Metric), tally: &Tally, time: Duration) -> Guess {
+    fn new((heuristic, metric): (&Heuristic, Metric), accuracy: &Accuracy<Board>, time: Duration) -> Guess {
         Guess {
             name: heuristic.to_string(),
             admissible: heuristic.is_admissible(metric),
-            mean_error: tally.mean_error(),
-            mean_absolute_error: tally.mean_absolute_error(),
-            correlation: tally.correlation(),
-            exact: tally.exact,
-            over: tally.over,
-            worst: tally.worst.as_ref().map(Wrong::new),
-            false_proofs: tally.false_proofs,
-            false_proof: tally.false_proof.as_ref().map(Wrong::new),
-            proven_unsolvable: tally.proven,
+            mean_error: accuracy.mean_error(),
+            mean_absolute_error: accuracy.mean_absolute_error(),
+            correlation: accuracy.correlation(),
+            exact: accuracy.exact,
+            over: accuracy.over,
+            worst: accuracy.worst.as_ref().map(Wrong::new),
+            false_proofs: accuracy.false_proofs,
+            false_proof: accuracy.false_proof.as_ref().map(Wrong::new),
+            proven_unsolvable: accuracy.proven,
             nanoseconds: time.as_nanos() as u64,
         }
     }
@@ -110,8 +111,8 @@ impl Summary {
     pub fn new(trial: &Trial, sample: Sample, quality: &Quality, timing: &Timing) -> Summary {
         let contents = trial.table.header().contents;
         let metric = contents.metric;
-        let any = quality.tallies.first();
-        let guesses = trial.heuristics.iter().zip(&quality.tallies).zip(&timing.heuristics);
+        let any = quality.accuracies.first();
+        let guesses = trial.heuristics.iter().zip(&quality.accuracies).zip(&timing.heuristics);
         let questions = trial.conditions.iter().zip(&quality.effects).zip(&timing.conditions);
         Summary {
             size: contents.size,
@@ -122,11 +123,11 @@ impl Summary {
                 Sample::Random { seed, .. } => Some(seed),
             },
             boards: quality.boards,
-            solvable: any.map(Tally::solvable),
-            unsolvable: any.map(|tally| tally.unsolvable),
+            solvable: any.map(Accuracy::solvable),
+            unsolvable: any.map(|accuracy| accuracy.unsolvable),
             of: trial.table.header().boards,
             heuristics: guesses
-                .map(|((heuristic, tally), &time)| Guess::new((heuristic, metric), tally, time))
+                .map(|((heuristic, accuracy), &time)| Guess::new((heuristic, metric), accuracy, time))
                 .collect(),
             conditions: questions
                 .map(|((&condition, effect), &time)| Question::new(condition, effect, time))

@@ -1,22 +1,19 @@
 //! `tailback import-dataset`: is the h\* of a dataset exact?
 
-mod checked;
-mod summary;
+mod report;
 
 use std::io::{BufReader, Read};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::Args;
 use tailback::board::{Board, Metric};
-use tailback::dataset::hh_evolver::{Claimed, Instance, LONGEST, Reader};
-use tailback::dataset::{Labeller, Schema};
+use tailback::dataset::hh_evolver::{Instance, LONGEST, Reader};
+use tailback::dataset::{Audit, Checked, Summary};
 use tailback::domains::rush_hour::Heuristic;
-use tailback::probe::{ProbeError, Session, Source};
+use tailback::probe::Session;
 
-use self::checked::{Aside, Checked, Fault, WrongValue};
-use self::summary::{Head, Summary};
+use self::report::{Head, Report};
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
 use crate::cli::shared::exit;
@@ -46,10 +43,6 @@ Exit codes:
 const OTHERS: [(&str, &str); 3] =
     [("board,rank,", "a csv with a line of names"), ("{", "JSON"), ("PAR1", "a Parquet file")];
 
-/// While fewer wrong distances than this took a search in the other metric, the
-/// next lines may: what the file was made in is known by then.
-const ASIDE: u64 = 100;
-
 /// Check the exact distances of a dataset, an HH-Evolver CSV
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -73,24 +66,20 @@ impl ImportDataset {
     pub fn run(&self, global: &Global) -> anyhow::Result<()> {
         let started = Instant::now();
         let (head, list) = audit::open(&self.file, LONGEST, |input| self.split(input))?;
-        let searched_aside = AtomicU64::new(0);
-        let check = |session: &mut Session, line: &Line| {
-            // The count changes between reads only, whatever the threads do.
-            let may_search = searched_aside.load(Ordering::Relaxed) < ASIDE;
-            self.check(session, line, may_search)
-        };
-        let mut summary =
-            Summary::new(head, self.metric, self.heuristics(), |heuristic| self.is_checked(heuristic));
+        let audit = Audit::new(self.metric, self.heuristics(), self.seed);
+        let mut summary = Summary::new(&audit);
+        let other = summary.other_metric.metric;
+        let check = |session: &mut Session, line: &Line| self.check(&audit, session, line);
         let stopped = list.check(&self.finder.prober(global), started, check, |mut line| {
-            summary.add(&mut line);
-            if line.as_ref().is_ok_and(|checked| checked.aside.was_searched) {
-                searched_aside.fetch_add(1, Ordering::Relaxed);
+            match &mut line {
+                Ok(checked) => summary.add(checked, &audit),
+                Err(unchecked) => summary.add_unchecked(unchecked.is_unreadable),
             }
-            audit::said(&line, global.json, |checked| checked.in_words(self.metric))
+            audit::said(&line, global.json, |checked| report::line(checked, self.metric, other))
         })?;
-        summary.seconds = started.elapsed().as_secs_f64();
-        audit::tell(global, &summary, || summary.in_words())?;
-        stopped.map_or_else(|| summary.verdict(), |stopped| Err(stopped.into()))
+        let report = Report { head, summary, seconds: started.elapsed().as_secs_f64() };
+        audit::tell(global, &report, || report.in_words())?;
+        stopped.map_or_else(|| report.verdict(), |stopped| Err(stopped.into()))
     }
 
     fn heuristics(&self) -> &[Heuristic] {
@@ -118,38 +107,10 @@ impl ImportDataset {
         Ok((head, Box::new(rest), number))
     }
 
-    fn check(
-        &self,
-        session: &mut Session,
-        line: &Line,
-        may_search_aside: bool,
-    ) -> Result<Checked, Unchecked> {
+    fn check(&self, audit: &Audit, session: &mut Session, line: &Line) -> Result<Checked, Unchecked> {
         let (board, instance) = self.read(line).map_err(|error| Unchecked::unreadable(line, error))?;
-        let (found, source) =
-            session.distance(&board, self.metric).map_err(|error| Unchecked::new(line, error.into()))?;
-        let aside = match (instance.claimed, found) {
-            (Claimed::Distance(claimed), Some(found)) if claimed != f64::from(found) => {
-                let may_search = may_search_aside || source == Source::Search;
-                // What has no answer there is wrong here all the same.
-                self.look_aside(session, &board, (claimed, found), may_search).unwrap_or_default()
-            }
-            _ => Aside::default(),
-        };
-        let fault = Fault::of(instance.claimed, found);
-        let wrong_values = self.wrong_values(&board, found, &instance.values);
-        Ok(Checked {
-            line: line.number,
-            board: board.text(),
-            claimed: instance.claimed,
-            found,
-            agrees: fault.is_none() && wrong_values.is_empty(),
-            fault,
-            aside: Aside { was_searched: aside.was_searched && source != Source::Search, ..aside },
-            wrong_values,
-            source,
-            repeated: false,
-            shape: board.shape(),
-        })
+        let checked = audit.check(session, line.number, (&board, &instance));
+        checked.map_err(|error| Unchecked::new(line, error.into()))
     }
 
     fn read(&self, line: &Line) -> anyhow::Result<(Board, Instance)> {
@@ -163,59 +124,5 @@ impl ImportDataset {
             anyhow::bail!("there {columns} after h*, but --heuristics names {named}");
         }
         Ok((board, instance))
-    }
-
-    /// Is a wrong distance the right one in the other metric?
-    fn look_aside(
-        &self,
-        session: &mut Session,
-        board: &Board,
-        (claimed, found): (f64, u32),
-        may_search: bool,
-    ) -> Result<Aside, ProbeError> {
-        // No board takes fewer steps than moves.
-        let could_be = match self.metric {
-            Metric::Moves => claimed > f64::from(found),
-            Metric::Steps => claimed < f64::from(found),
-        };
-        if !could_be || claimed.fract() != 0.0 {
-            return Ok(Aside { is_other_metric: Some(false), was_searched: false });
-        }
-        if !may_search && session.needs_search(board, other(self.metric))? {
-            return Ok(Aside::default());
-        }
-        let (distance, source) = session.distance(board, other(self.metric))?;
-        let is_other_metric = Some(distance.map(f64::from) == Some(claimed));
-        Ok(Aside { is_other_metric, was_searched: source == Source::Search })
-    }
-
-    fn wrong_values(&self, board: &Board, found: Option<u32>, values: &[Option<f64>]) -> Vec<WrongValue> {
-        if self.heuristics().is_empty() {
-            return Vec::new();
-        }
-        let heuristics = self.heuristics().to_vec();
-        let schema = Schema { metrics: [self.metric].into_iter().collect(), heuristics };
-        let labeller = Labeller { schema: &schema, seed: self.seed.unwrap_or_default() };
-        let row = labeller.row(board.clone(), None, [found].into_iter().collect());
-        let columns = schema.heuristics.iter().zip(values).zip(row.labels).enumerate();
-        columns
-            .filter(|(_, ((heuristic, _), _))| self.is_checked(heuristic))
-            .filter_map(|(column, ((heuristic, &claimed), label))| {
-                WrongValue::of(column, heuristic, claimed, label)
-            })
-            .collect()
-    }
-
-    /// Without a seed nobody knows the last move.
-    fn is_checked(&self, heuristic: &Heuristic) -> bool {
-        self.seed.is_some() || !heuristic.needs_parent()
-    }
-}
-
-/// What a dataset may have been made in by mistake.
-fn other(metric: Metric) -> Metric {
-    match metric {
-        Metric::Moves => Metric::Steps,
-        Metric::Steps => Metric::Moves,
     }
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use indicatif::HumanCount;
 use tailback::board::{Board, Metric, Move};
-use tailback::domains::rush_hour::{Heuristic, Method};
+use tailback::domains::rush_hour::{Heuristic, Method, Searcher};
 use tailback::probe::{ProbeError, Prober};
 use tailback::search::{Algorithm, Counts, Limits, Report, Solution, Stop, Verdict};
 
@@ -73,7 +73,7 @@ impl Plan {
         prober: &Prober,
         limits: &Limits,
     ) -> Result<Report<Move>, ProbeError> {
-        self.method.search(board, self.metric, prober, limits)
+        Searcher { metric: self.metric, prober }.solve(board, &self.method, limits)
     }
 
     /// The answer and the counts in words.
@@ -91,6 +91,7 @@ impl Plan {
                     Stop::Nodes => "Stopped at the limit of nodes",
                     Stop::Time => "Stopped at the limit of time",
                     Stop::Memory => "Stopped at the limit of memory",
+                    Stop::States => "Stopped at the states that can be numbered",
                     Stop::Interrupted => "Interrupted",
                 };
                 match at_least {

@@ -3,7 +3,7 @@
 use super::{Condition, Heuristic, Measure};
 use crate::board::{Board, Metric};
 use crate::cluster::Cluster;
-use crate::domains::rush_hour::{Scene, Standing, Traffic};
+use crate::domains::rush_hour::{Scene, Traffic, TrafficState};
 use crate::probe::{ProbeError, Prober, Session};
 use crate::search::{Guide, Value};
 
@@ -14,9 +14,9 @@ pub struct Estimator<'a> {
     needs_front_only: bool,
     /// The scene of the last state it was asked about.
     scene: Scene,
-    standing: Standing,
+    state: TrafficState,
     /// The scene of the parent of some state, for conditions.
-    parent: Option<(Scene, Standing)>,
+    parent: Option<(Scene, TrafficState)>,
     perfect: Option<Perfect<'a>>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Estimator<'a> {
             is_admissible: heuristic.is_admissible(traffic.metric()),
             needs_front_only: heuristic.needs_front_only(),
             scene,
-            standing: traffic.start(),
+            state: traffic.start(),
             parent,
             perfect,
         })
@@ -75,14 +75,16 @@ impl Perfect<'_> {
 
 impl Guide<Traffic> for Estimator<'_> {
     type Error = ProbeError;
+    /// It keeps the scenes of the last state and its parent instead, for all.
+    type Memo = ();
 
     #[inline]
     fn estimate(
         &mut self,
         traffic: &Traffic,
-        state: &Standing,
-        parent: Option<&Standing>,
-    ) -> Result<Value, ProbeError> {
+        state: &TrafficState,
+        parent: Option<(&TrafficState, ())>,
+    ) -> Result<(Value, ()), ProbeError> {
         let mut distance = || {
             let perfect = self.perfect.as_mut().expect("it was made for this heuristic");
             perfect.distance(&traffic.board(*state), traffic.metric())
@@ -90,18 +92,18 @@ impl Guide<Traffic> for Estimator<'_> {
         if self.needs_front_only {
             let front = traffic.front(*state);
             let measure = |measure: Measure| measure.of_front(front).expect("the front is enough");
-            return self.heuristic.value(&measure, &|_| false, &mut distance);
+            return Ok((self.heuristic.value(&measure, &|_| false, &mut distance)?, ()));
         }
-        traffic.turn(&mut self.scene, self.standing, *state);
-        self.standing = *state;
-        if let (Some((scene, standing)), Some(parent)) = (&mut self.parent, parent) {
-            traffic.turn(scene, *standing, *parent);
-            *standing = *parent;
+        traffic.turn(&mut self.scene, self.state, *state);
+        self.state = *state;
+        if let (Some((scene, shown)), Some((parent, ()))) = (&mut self.parent, parent) {
+            traffic.turn(scene, *shown, *parent);
+            *shown = *parent;
         }
         let before = self.parent.as_ref().filter(|_| parent.is_some());
         let holds =
             |condition: Condition| before.is_some_and(|(before, _)| condition.holds(before, &self.scene));
-        self.heuristic.value(&|measure| measure.of(&self.scene), &holds, &mut distance)
+        Ok((self.heuristic.value(&|measure| measure.of(&self.scene), &holds, &mut distance)?, ()))
     }
 
     fn is_admissible(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The quality of heuristics: guesses against exact distances, on a random
 //! sample of all boards of a size or on every one.
 //!
-//! A [`Tally`] says how near a heuristic comes, and how often it is too high.
+//! An [`Accuracy`] says how near a heuristic comes, and how often it is too high.
 //! A condition on the last move is no guess, so of each board one random move
 //! is played, and an [`Effect`] says what the condition has to do with coming
 //! nearer to the exit.
@@ -9,25 +9,22 @@
 //! The time is that of reading the table: a board of a 6×6 sample has a frame
 //! of its own to be decoded, and another one after its move.
 
-mod effect;
-mod pairs;
 mod sample;
-mod tally;
 mod timing;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-pub use effect::Effect;
 pub use sample::Sample;
-pub use tally::{Miss, Tally};
 pub use timing::Timing;
 
 use super::Scene;
 use super::heuristic::{Condition, Heuristic};
 use crate::board::{Board, Metric};
+use crate::progress::{Observer, Progress};
 use crate::search::Value;
+use crate::search::quality::{Accuracy, Effect};
 use crate::space::{Location, Rank, Ranker};
 use crate::table::{Probe, Table, TableError};
 use sample::Draw;
@@ -36,6 +33,8 @@ use sample::Draw;
 /// signature, and laying one out takes longer than a look-up; but all of them
 /// are lost if the measurement is stopped, because they come by rank.
 const CHUNK: std::ops::RangeInclusive<u64> = 4096..=131_072;
+/// Boards between two reports.
+const REPORT: u64 = 64;
 
 /// What is measured, and by which table.
 ///
@@ -55,7 +54,7 @@ pub struct Quality {
     /// Boards looked at.
     pub boards: u64,
     /// By heuristic.
-    pub tallies: Vec<Tally>,
+    pub accuracies: Vec<Accuracy<Board>>,
     /// By condition.
     pub effects: Vec<Effect>,
 }
@@ -67,31 +66,41 @@ struct Bench<'a> {
 }
 
 impl Trial<'_> {
-    /// Measures on a sample. Calls `advanced` with the number of boards done;
-    /// once `stop` is raised, what was measured so far is the result.
-    pub fn run(
-        &self,
-        sample: Sample,
-        stop: &AtomicBool,
-        advanced: impl Fn(u64) + Sync,
-    ) -> Result<Quality, TableError> {
+    /// Counts the boards of every signature of the space. That takes seconds on
+    /// 6×6, once; a clock by which the end of [`run`](Trial::run) is foretold
+    /// should begin after it.
+    pub fn prepare(&self) {
+        self.bench().ranker.position(Rank(0));
+    }
+
+    /// Measures on a sample. Once the observer wants to stop, what was measured
+    /// so far is the result.
+    pub fn run(&self, sample: Sample, observer: &impl Observer) -> Result<Quality, TableError> {
+        self.prepare();
         let boards = sample.len(self.table.space());
         let share = boards.div_ceil(4 * rayon::current_num_threads() as u64);
         let size = share.clamp(*CHUNK.start(), *CHUNK.end());
-        let is_stopped = || stop.load(Ordering::Relaxed);
+        let done = AtomicU64::new(0);
+        let report = |n| {
+            let done = done.fetch_add(n, Ordering::Relaxed) + n;
+            observer.advanced(Progress { unit: "boards", done, before: 0, total: Some(boards) });
+        };
         let chunk = |bench: &mut Bench<'_>, number: u64| {
             let mut quality = self.nothing();
-            if is_stopped() {
+            if observer.wants_stop() {
                 return Ok(quality);
             }
             let numbers = number * size..boards.min((number + 1) * size);
             for draw in sample.draws(numbers, self.table.space()) {
-                if is_stopped() {
+                if observer.wants_stop() {
                     return Ok(self.nothing());
                 }
                 self.add(&mut quality, bench, &draw)?;
-                advanced(1);
+                if quality.boards.is_multiple_of(REPORT) {
+                    report(REPORT);
+                }
             }
+            report(quality.boards % REPORT);
             Ok(quality)
         };
         (0..boards.div_ceil(size))
@@ -111,7 +120,7 @@ impl Trial<'_> {
     fn nothing(&self) -> Quality {
         Quality {
             boards: 0,
-            tallies: vec![Tally::default(); self.heuristics.len()],
+            accuracies: vec![Accuracy::default(); self.heuristics.len()],
             effects: vec![Effect::default(); self.conditions.len()],
         }
     }
@@ -121,11 +130,11 @@ impl Trial<'_> {
         let distance = bench.probe.distance(&position)?.map(u32::from);
         let board = self.table.space().board(&position);
         let scene = Scene::of(&board);
-        for (heuristic, tally) in self.heuristics.iter().zip(&mut quality.tallies) {
+        for (heuristic, accuracy) in self.heuristics.iter().zip(&mut quality.accuracies) {
             let estimate = heuristic.value(&|measure| measure.of(&scene), &|_| false, &mut || {
                 self.look_up(&mut bench.probe, &board)
             })?;
-            tally.add(draw.number, &board, estimate, distance);
+            accuracy.add(draw.number, &board, estimate, distance);
         }
         quality.boards += 1;
         // Moves can be taken back: what a solvable board leads to is solvable.
@@ -164,7 +173,7 @@ impl Trial<'_> {
 impl Quality {
     fn merged(mut self, other: Quality) -> Quality {
         self.boards += other.boards;
-        self.tallies.iter_mut().zip(other.tallies).for_each(|(tally, more)| tally.merge(more));
+        self.accuracies.iter_mut().zip(other.accuracies).for_each(|(sum, more)| sum.merge(more));
         self.effects.iter_mut().zip(&other.effects).for_each(|(effect, more)| effect.merge(more));
         self
     }

@@ -1,19 +1,18 @@
 //! What a guess costs.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Trial;
 use super::sample::{Draw, Sample};
 use crate::board::Board;
 use crate::domains::rush_hour::Scene;
+use crate::search::quality::fastest;
 use crate::space::Rank;
 use crate::table::TableError;
 
 /// Boards to ask about.
 const BOARDS: u64 = 4000;
-/// How often; the fastest round counts.
-const ROUNDS: usize = 3;
 
 /// The time of one call, by heuristic and by condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,18 +58,4 @@ impl Trial<'_> {
         }
         Ok(Timing { heuristics, conditions })
     }
-}
-
-/// The time of one call in the fastest of some rounds.
-fn fastest<T>(
-    list: &[T],
-    mut call: impl FnMut(&T) -> Result<(), TableError>,
-) -> Result<Duration, TableError> {
-    let mut least = Duration::MAX;
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        list.iter().try_for_each(&mut call)?;
-        least = least.min(start.elapsed());
-    }
-    Ok(least / list.len().max(1) as u32)
 }

@@ -9,6 +9,7 @@
 mod column;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, ZstdLevel};
@@ -19,14 +20,47 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type};
 
 use self::column::Column;
-use super::{About, Row, Schema};
+use super::{Format, Rows, Writer};
+use crate::dataset::output::{Output, Written};
+use crate::dataset::{About, ExportError, Row, Schema};
 use crate::table::format::OUR_VERSION;
+
+/// The format.
+pub const FORMAT: Format = Format {
+    name: "parquet",
+    definition: "Apache Parquet",
+    most_rows: Some(MOST_ROWS),
+    writer: Writer::File(|out, schema, about| {
+        let path = out.path().to_owned();
+        match ParquetWriter::new(out, schema, about) {
+            Ok(writer) => Ok(Box::new(Named { path, writer })),
+            Err(error) => Err(ExportError::io(&path, error)),
+        }
+    }),
+    ..Format::ROOMY
+};
+
+/// A file, and its name for errors.
+struct Named {
+    path: PathBuf,
+    writer: ParquetWriter<Output>,
+}
+
+impl Rows for Named {
+    fn append(&mut self, rows: &[Row]) -> Result<(), ExportError> {
+        self.writer.append(rows).map_err(|error| ExportError::io(&self.path, error))
+    }
+
+    fn finish(self: Box<Self>) -> Result<Written, ExportError> {
+        self.writer.finish().map_err(|error| ExportError::io(&self.path, error))?.finish()
+    }
+}
 
 /// The rows of a row group; the last one may have fewer.
 const GROUP: usize = 1 << 17;
 
 /// The most rows of a file: the format counts row groups with 15 bits.
-pub const MOST_ROWS: u64 = 32_767 * GROUP as u64;
+const MOST_ROWS: u64 = 32_767 * GROUP as u64;
 
 /// Packing is a small part of the work: level 1 saves little of it for 5% more
 /// bytes, level 5 saves no bytes.

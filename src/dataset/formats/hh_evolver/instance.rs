@@ -2,20 +2,20 @@
 
 use std::borrow::Cow;
 
-use super::LONGEST;
-use crate::dataset::number::push_distance;
-use crate::dataset::{Row, quotes};
+use super::super::csv::Lines;
+use super::{LONGEST, quotes};
+use crate::dataset::Row;
+use crate::dataset::label::INFINITY;
 
-/// Appends the line of a row. Its only distance, or its first, is h\*.
-pub fn write_row(row: &Row, out: &mut String) {
-    out.push_str(&row.board.text());
-    out.push(',');
-    push_distance(row.distances[0], out);
-    for label in &row.labels {
-        out.push(',');
-        label.push_to(out);
+/// Appends the lines of rows. Their only distance, or their first, is h\*.
+pub fn write_rows(rows: &[Row], out: &mut Vec<u8>) {
+    let mut lines = Lines::new(out);
+    for row in rows {
+        lines.field(&row.board.text());
+        lines.shown_or(row.distances[0], INFINITY);
+        row.labels.iter().for_each(|label| lines.shown_or(Some(label), ""));
+        lines.end();
     }
-    out.push('\n');
 }
 
 /// What a line says.

@@ -1,14 +1,15 @@
 //! Boards that were there before.
 
 use rustc_hash::FxHashSet;
-use tailback::board::Shape;
+
+use crate::board::Shape;
 
 /// Boards that are remembered, so that memory stays small however long a list
 /// is: 180 MB.
 const MOST: usize = 3_600_000;
 
 /// Finds repeated boards, whatever their letters.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub struct Seen(FxHashSet<Shape>);
 
 impl Seen {

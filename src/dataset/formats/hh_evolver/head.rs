@@ -1,7 +1,7 @@
 //! The first two lines: name and description.
 
-use super::LONGEST;
-use crate::dataset::{About, quotes};
+use super::{LONGEST, quotes};
+use crate::dataset::About;
 
 /// Why a name or a description cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -39,7 +39,7 @@ fn line(what: &'static str, text: &str) -> Result<String, HeadError> {
     }
     let at_an_end = text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace);
     let needs_quotes = at_an_end || text.contains([',', '"']) || text.starts_with(MARK);
-    let line = if needs_quotes { quotes::quoted(text) } else { text.to_owned() };
+    let line = if needs_quotes { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() };
     match line.len() {
         0..=LONGEST => Ok(line + "\n"),
         _ => Err(HeadError::TooLong { what }),

@@ -13,9 +13,12 @@
 //! Downward 1,404 operators instead of 236 on card 40 of the boxed game, and
 //! pyperplan, which tries every tuple of objects, could not ground a 4×4 board.
 
+mod folder;
+
 use std::ops::Range;
 
 use crate::board::{Axis, Board, Metric, Square};
+pub use folder::FORMAT;
 
 /// What an axis is called in the files.
 struct Words {

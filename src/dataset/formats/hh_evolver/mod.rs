@@ -37,11 +37,40 @@
 
 mod head;
 mod instance;
+mod quotes;
 mod reader;
 
 pub use head::{HeadError, head};
-pub use instance::{Claimed, Instance, LineError, write_row};
+pub use instance::{Claimed, Instance, LineError, write_rows};
 pub use reader::{ReadError, Reader};
+
+use super::{Distances, Format, Text, Writer};
+use crate::dataset::{About, ExportError, Row};
+use crate::probe::Prober;
+
+/// The format.
+pub const FORMAT: Format = Format {
+    name: "hh-evolver",
+    definition: "The CSV of the HH-Evolver system",
+    distances: Distances::One,
+    has_rank: false,
+    writer: Writer::Text(|_| Box::new(HhEvolver)),
+    ..Format::ROOMY
+};
+
+struct HhEvolver;
+
+impl Text for HhEvolver {
+    fn head(&self, about: &About, out: &mut Vec<u8>) -> Result<(), ExportError> {
+        out.extend(head(about)?.as_bytes());
+        Ok(())
+    }
+
+    fn write(&self, rows: &[Row], _: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError> {
+        write_rows(rows, out);
+        Ok(())
+    }
+}
 
 /// The longest line, in bytes: a board and some thousand columns.
 pub const LONGEST: usize = 1 << 16;

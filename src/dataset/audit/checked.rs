@@ -1,40 +1,48 @@
-//! A line of a dataset, and what is wrong with it.
+//! An instance, and what is wrong with it.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use tailback::board::{Metric, Shape};
-use tailback::dataset::Label;
-use tailback::dataset::hh_evolver::Claimed;
-use tailback::domains::rush_hour::Heuristic;
-use tailback::probe::Source;
 
-use super::other;
-use crate::cli::shared::output;
+use crate::board::Shape;
+use crate::dataset::Label;
+use crate::dataset::hh_evolver::Claimed;
+use crate::domains::rush_hour::Heuristic;
+use crate::probe::Source;
 
-/// A line that was checked.
-#[derive(Serialize)]
+/// An instance that was checked.
+#[derive(Serialize, Debug)]
 pub struct Checked {
+    /// The number of its line.
     pub line: usize,
+    /// The text of the board.
     pub board: String,
+    /// What is said of its distance.
     #[serde(flatten, serialize_with = "claim")]
     pub claimed: Claimed,
+    /// Its distance; none if it is unsolvable.
     pub found: Option<u32>,
+    /// Is everything right?
     pub agrees: bool,
+    /// What is wrong with the distance.
     pub fault: Option<Fault>,
     #[serde(flatten)]
-    pub aside: Aside,
+    pub(super) aside: Aside,
+    /// What is wrong with the other columns.
     pub wrong_values: Vec<WrongValue>,
+    /// Where the distance comes from.
     pub source: Source,
+    /// Was the board there before?
     pub repeated: bool,
     #[serde(skip)]
-    pub shape: Shape,
+    pub(super) shape: Shape,
 }
 
 /// What is wrong with h\*.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
+    /// The distance is another.
     WrongDistance,
     /// There is a distance, but the board is unsolvable.
     FalseAnswer,
@@ -43,8 +51,8 @@ pub enum Fault {
 }
 
 /// What a look at the other metric found.
-#[derive(Serialize, Default)]
-pub struct Aside {
+#[derive(Serialize, Default, Debug)]
+pub(super) struct Aside {
     /// Is a wrong distance the one in the other metric? None if nobody looked.
     pub is_other_metric: Option<bool>,
     /// Did that take a search, though the line itself took none?
@@ -53,22 +61,25 @@ pub struct Aside {
 }
 
 /// A value that is not what the heuristic says.
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 pub struct WrongValue {
     /// From 0.
     #[serde(skip)]
-    pub column: usize,
-    heuristic: String,
-    claimed: Option<Number>,
-    found: Number,
+    pub(super) column: usize,
+    /// The text of the heuristic.
+    pub heuristic: String,
+    /// What the column has, if it has anything.
+    pub claimed: Option<Number>,
+    /// What the heuristic says.
+    pub found: Number,
 }
 
-/// A number without decimals if it is whole.
-#[derive(Clone, Copy)]
-struct Number(f64);
+/// A number that is written without decimals if it is whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Number(f64);
 
 impl Fault {
-    pub fn of(claimed: Claimed, found: Option<u32>) -> Option<Fault> {
+    pub(super) fn of(claimed: Claimed, found: Option<u32>) -> Option<Fault> {
         match (claimed, found) {
             (Claimed::Distance(claimed), Some(found)) if claimed == f64::from(found) => None,
             (Claimed::Distance(_), Some(_)) => Some(Fault::WrongDistance),
@@ -83,7 +94,7 @@ impl Fault {
 const NEAR: f64 = 0.001;
 
 impl WrongValue {
-    pub fn of(
+    pub(super) fn of(
         column: usize,
         heuristic: &Heuristic,
         claimed: Option<f64>,
@@ -101,11 +112,6 @@ impl WrongValue {
             found: Number(found),
         })
     }
-
-    fn in_words(&self) -> String {
-        let claimed = self.claimed.map_or("nothing".to_owned(), |claimed| claimed.to_string());
-        format!("{} {claimed} claimed, {} found", self.heuristic, self.found)
-    }
 }
 
 impl Checked {
@@ -119,32 +125,9 @@ impl Checked {
         }
     }
 
-    /// What people want to know; nothing if all is as claimed.
-    pub fn in_words(&self, metric: Metric) -> Option<String> {
-        if self.agrees {
-            return None;
-        }
-        let distance = self.fault.map(|_| self.distance_in_words(metric));
-        let values = self.wrong_values.iter().map(WrongValue::in_words);
-        let said: Vec<String> = distance.into_iter().chain(values).collect();
-        Some(format!("line {}: {}: {}", self.line, self.board, said.join("; ")))
-    }
-
-    fn distance_in_words(&self, metric: Metric) -> String {
-        let claimed = match self.claimed {
-            Claimed::Distance(1.0) => output::counted(1, metric),
-            Claimed::Distance(distance) => format!("{distance} {metric}"),
-            Claimed::Unsolvable => "unsolvable".to_owned(),
-            Claimed::NoAnswer => "no answer".to_owned(),
-        };
-        match (self.claimed, self.found) {
-            (_, None) => format!("{claimed} claimed, but it is unsolvable"),
-            (Claimed::Distance(_), Some(found)) => match self.aside.is_other_metric {
-                Some(true) => format!("{claimed} claimed, {found} found (it is right in {})", other(metric)),
-                _ => format!("{claimed} claimed, {found} found"),
-            },
-            (_, Some(found)) => format!("{claimed} claimed, but it takes {}", output::counted(found, metric)),
-        }
+    /// Is a wrong distance the one in the other metric? None if nobody looked.
+    pub fn is_other_metric(&self) -> Option<bool> {
+        self.aside.is_other_metric
     }
 }
 

@@ -3,10 +3,10 @@
 use super::pairs::Pairs;
 
 /// What is counted of a condition, move by move. *Progress* is the distance
-/// before the move less the distance after it: positive is nearer to the exit.
+/// before the move less the distance after it: positive is nearer to a goal.
 ///
 /// ```
-/// use tailback::domains::rush_hour::quality::Effect;
+/// use tailback::search::quality::Effect;
 ///
 /// let mut effect = Effect::default();
 /// effect.add(true, 5, 4);
@@ -30,7 +30,7 @@ struct Sum {
 }
 
 impl Effect {
-    /// Counts a move on solvable boards: whether the condition holds, and the
+    /// Counts a move between solvable states: whether the condition holds, and the
     /// distances before and after.
     pub fn add(&mut self, holds: bool, before: u32, after: u32) {
         let progress = i64::from(before) - i64::from(after);

@@ -1,9 +1,6 @@
-//! Texts in double quotes.
-
-/// The text in quotes, and those within doubled.
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
-}
+//! Texts in double quotes, as others write them. A reader for all sorts of CSV
+//! takes `"a"b` for `ab` and a quote that is not closed for the rest of the file;
+//! an audit has to tell that the line is damaged.
 
 /// Reads what a text begins with if that is a quote, up to the one that closes
 /// it; and the rest.

@@ -1,81 +1,93 @@
 //! How near a heuristic comes to the exact distance.
 
 use super::pairs::Pairs;
-use crate::board::Board;
 use crate::search::Value;
 
-/// What is counted of a heuristic, board by board.
+/// What is counted of a heuristic, puzzle by puzzle.
 ///
-/// Tallies of parts of a sample can be merged in any order: all sums are whole
-/// numbers, and of equally bad boards the one with the lowest number stays.
+/// Those of parts of a sample can be merged in any order: all sums are whole
+/// numbers, and of equally bad puzzles the one with the lowest number stays.
 ///
 /// ```
-/// use tailback::board::Board;
 /// use tailback::search::Value;
-/// use tailback::domains::rush_hour::quality::Tally;
+/// use tailback::search::quality::Accuracy;
 ///
-/// let board = Board::parse(".... AA.. .... ....")?;
-/// let mut tally = Tally::default();
-/// tally.add(0, &board, Value::from(2), Some(1));
-/// tally.add(1, &board, Value::from(1), Some(1));
-/// tally.add(2, &board, Value::INFINITE, None);
-/// assert_eq!((tally.solvable(), tally.exact, tally.over), (2, 1, 1));
-/// assert_eq!((tally.unsolvable, tally.proven), (1, 1));
-/// assert_eq!(tally.mean_error(), Some(0.5));
-/// assert_eq!(tally.worst.unwrap().number, 0);
-/// # Ok::<(), tailback::board::BoardError>(())
+/// let mut accuracy = Accuracy::default();
+/// accuracy.add(0, &"hard", Value::from(2), Some(1));
+/// accuracy.add(1, &"easy", Value::from(1), Some(1));
+/// accuracy.add(2, &"stuck", Value::INFINITE, None);
+/// assert_eq!((accuracy.solvable(), accuracy.exact, accuracy.over), (2, 1, 1));
+/// assert_eq!((accuracy.unsolvable, accuracy.proven), (1, 1));
+/// assert_eq!(accuracy.mean_error(), Some(0.5));
+/// assert_eq!(accuracy.worst.unwrap().puzzle, "hard");
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    /// Solvable boards with the exact distance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Accuracy<P> {
+    /// Solvable puzzles with the exact distance.
     pub exact: u64,
-    /// Solvable boards with a number that is too high.
+    /// Solvable puzzles with a number that is too high.
     pub over: u64,
-    /// The board that is most too high.
-    pub worst: Option<Miss>,
-    /// Solvable boards that are called unsolvable: always an error.
+    /// The puzzle that is most too high.
+    pub worst: Option<Miss<P>>,
+    /// Solvable puzzles that are called unsolvable: always an error.
     pub false_proofs: u64,
     /// The first of them.
-    pub false_proof: Option<Miss>,
-    /// Unsolvable boards.
+    pub false_proof: Option<Miss<P>>,
+    /// Unsolvable puzzles.
     pub unsolvable: u64,
     /// Those that are called so.
     pub proven: u64,
-    /// Estimate and distance of solvable boards, in thousandths.
+    /// Estimate and distance of solvable puzzles, in thousandths.
     pairs: Pairs,
     absolute: u128,
 }
 
-/// A board with a wrong estimate.
+/// A puzzle with a wrong estimate.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Miss {
+pub struct Miss<P> {
     /// Its number in the sample.
     pub number: u64,
-    /// The board.
-    pub board: Board,
+    /// The puzzle.
+    pub puzzle: P,
     /// What the heuristic says.
     pub estimate: Value,
     /// What is true.
     pub distance: u32,
 }
 
-impl Miss {
+impl<P> Miss<P> {
     /// How much too high the estimate is.
     pub fn over(&self) -> Value {
         self.estimate.less(Value::from(self.distance))
     }
 }
 
-impl Tally {
-    /// Counts a board: its number in the sample, the estimate and the exact
+impl<P> Default for Accuracy<P> {
+    fn default() -> Accuracy<P> {
+        Accuracy {
+            exact: 0,
+            over: 0,
+            worst: None,
+            false_proofs: 0,
+            false_proof: None,
+            unsolvable: 0,
+            proven: 0,
+            pairs: Pairs::default(),
+            absolute: 0,
+        }
+    }
+}
+
+impl<P: Clone> Accuracy<P> {
+    /// Counts a puzzle: its number in the sample, the estimate and the exact
     /// distance, if it is solvable.
-    pub fn add(&mut self, number: u64, board: &Board, estimate: Value, distance: Option<u32>) {
+    pub fn add(&mut self, number: u64, puzzle: &P, estimate: Value, distance: Option<u32>) {
         let Some(distance) = distance else {
             self.unsolvable += 1;
             self.proven += u64::from(!estimate.is_finite());
             return;
         };
-        let miss = || Miss { number, board: board.clone(), estimate, distance };
+        let miss = || Miss { number, puzzle: puzzle.clone(), estimate, distance };
         if !estimate.is_finite() {
             self.false_proofs += 1;
             if self.false_proof.as_ref().is_none_or(|first| number < first.number) {
@@ -96,8 +108,8 @@ impl Tally {
         }
     }
 
-    /// Adds what another tally counted on other boards.
-    pub fn merge(&mut self, other: Tally) {
+    /// Adds what was counted on other puzzles.
+    pub fn merge(&mut self, other: Accuracy<P>) {
         self.exact += other.exact;
         self.over += other.over;
         self.false_proofs += other.false_proofs;
@@ -117,13 +129,13 @@ impl Tally {
         }
     }
 
-    /// Solvable boards.
+    /// Solvable puzzles.
     pub fn solvable(&self) -> u64 {
         self.pairs.count + self.false_proofs
     }
 
     /// The mean of the estimate less the distance. This and the next two are
-    /// over the solvable boards that have a number; `None` if there are none.
+    /// over the solvable puzzles that have a number; `None` if there are none.
     pub fn mean_error(&self) -> Option<f64> {
         self.pairs.mean_difference().map(|thousandths| thousandths / 1000.0)
     }
@@ -145,7 +157,7 @@ impl Tally {
     }
 }
 
-fn is_worse((over, number): (Value, u64), worst: &Miss) -> bool {
+fn is_worse<P>((over, number): (Value, u64), worst: &Miss<P>) -> bool {
     (over, worst.number) > (worst.over(), number)
 }
 
@@ -164,44 +176,43 @@ mod tests {
         (None, Some(9)),
     ];
 
-    fn tally(numbers: std::ops::Range<usize>) -> Tally {
-        let board = Board::parse(".... AA.. .... ....").unwrap();
-        let mut tally = Tally::default();
+    fn accuracy(numbers: std::ops::Range<usize>) -> Accuracy<()> {
+        let mut accuracy = Accuracy::default();
         // From behind: the order must not matter.
         for number in numbers.rev() {
             let (estimate, distance) = ESTIMATES[number];
             let estimate = estimate.map_or(Value::INFINITE, Value::from);
-            tally.add(number as u64, &board, estimate, distance);
+            accuracy.add(number as u64, &(), estimate, distance);
         }
-        tally
+        accuracy
     }
 
     #[test]
     fn counts_and_means() {
-        let tally = tally(0..8);
-        assert_eq!((tally.solvable(), tally.exact, tally.over), (6, 1, 2));
-        assert_eq!((tally.unsolvable, tally.proven, tally.false_proofs), (2, 1, 2));
+        let accuracy = accuracy(0..8);
+        assert_eq!((accuracy.solvable(), accuracy.exact, accuracy.over), (6, 1, 2));
+        assert_eq!((accuracy.unsolvable, accuracy.proven, accuracy.false_proofs), (2, 1, 2));
         // Errors 2, 0, 2, -3.
-        assert_eq!(tally.mean_error(), Some(0.25));
-        assert_eq!(tally.mean_absolute_error(), Some(1.75));
-        assert!(tally.is_ever_too_high());
+        assert_eq!(accuracy.mean_error(), Some(0.25));
+        assert_eq!(accuracy.mean_absolute_error(), Some(1.75));
+        assert!(accuracy.is_ever_too_high());
     }
 
     #[test]
-    fn the_first_of_equally_bad_boards_stays() {
-        let tally = tally(0..8);
-        let worst = tally.worst.unwrap();
+    fn the_first_of_equally_bad_puzzles_stays() {
+        let accuracy = accuracy(0..8);
+        let worst = accuracy.worst.unwrap();
         assert_eq!((worst.number, worst.over()), (0, Value::from(2)));
-        assert_eq!(tally.false_proof.unwrap().number, 2);
+        assert_eq!(accuracy.false_proof.unwrap().number, 2);
     }
 
     #[test]
     fn parts_merge_in_any_order() {
-        let whole = tally(0..8);
+        let whole = accuracy(0..8);
         for cut in 0..=8 {
-            let (mut ahead, mut behind) = (tally(0..cut), tally(cut..8));
-            ahead.merge(tally(cut..8));
-            behind.merge(tally(0..cut));
+            let (mut ahead, mut behind) = (accuracy(0..cut), accuracy(cut..8));
+            ahead.merge(accuracy(cut..8));
+            behind.merge(accuracy(0..cut));
             assert_eq!(ahead, whole, "cut at {cut}");
             assert_eq!(behind, whole, "cut at {cut}");
         }

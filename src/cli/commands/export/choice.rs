@@ -1,0 +1,194 @@
+//! Which boards are asked for, and what to do if there are none such.
+
+use std::path::{Path, PathBuf};
+
+use indicatif::HumanCount;
+use tailback::board::Board;
+use tailback::catalogue::{Catalogue, Column, Query, Sort};
+use tailback::dataset::{Given, Lot, Schema, Source, SourceError, Tables, Wanted, rush};
+use tailback::probe::Prober;
+use tailback::retrograde::UNSOLVABLE;
+
+use super::Export;
+use crate::cli::shared::stdin::Stdin;
+use crate::cli::shared::{batch, exit, output};
+
+/// Which boards are asked for.
+pub enum Choice {
+    /// Drawn from the tables.
+    Drawn(Wanted),
+    /// All that match, or so many of them by lot.
+    Catalogue(Option<u64>),
+    File(PathBuf),
+    Cluster(Box<Board>),
+    Family(Box<Board>),
+}
+
+impl Choice {
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, Choice::Drawn(_))
+    }
+}
+
+impl Export {
+    pub fn choice(&self) -> anyhow::Result<Choice> {
+        let from_catalogue = self.from.as_deref() == Some(Path::new("catalogue"));
+        let usage = |text| anyhow::Error::from(exit::Usage(text));
+        if self.filters.are_used() && !from_catalogue {
+            return Err(usage("filters are for the puzzles of the catalogue: add --from catalogue"));
+        }
+        let choice =
+            match (self.count, self.per_distance, &self.from, &self.whole_cluster, &self.whole_family) {
+                (count, _, Some(_), ..) if from_catalogue => Choice::Catalogue(count),
+                (Some(_), _, Some(_), ..) => {
+                    return Err(usage(
+                        "--count draws boards, and a file is taken whole: leave one of them out",
+                    ));
+                }
+                (_, _, Some(path), ..) => Choice::File(path.clone()),
+                (Some(count), ..) if self.per_distance_weighted => Choice::Drawn(Wanted::ByRoot(count)),
+                (Some(count), ..) => Choice::Drawn(Wanted::Count(count)),
+                (_, Some(count), ..) => Choice::Drawn(Wanted::PerDistance(count)),
+                (_, _, _, Some(text), _) => Choice::Cluster(Box::new(self.finder.board(text)?)),
+                (_, _, _, _, Some(text)) => Choice::Family(Box::new(self.finder.board(text)?)),
+                _ => {
+                    return Err(usage(
+                        "which boards? say --count N, --per-distance N, --from catalogue, --from FILE, \
+                     --whole-cluster BOARD or --whole-family BOARD",
+                    ));
+                }
+            };
+        if self.filters.has_size() && !choice.is_drawn() && !from_catalogue {
+            return Err(usage(
+                "--size is for boards that are drawn or from the catalogue: a board has its own size",
+            ));
+        }
+        if self.finder.no_table && !matches!(choice, Choice::File(_)) {
+            return Err(usage(
+                "--no-table is for the boards of a file: their distances are searched for then",
+            ));
+        }
+        let searches =
+            matches!(choice, Choice::File(_) | Choice::Cluster(_)) || self.format.name == rush::FORMAT.name;
+        if self.finder.has_limit() && !searches {
+            return Err(usage("--limit is for searches, and nothing is searched for these boards"));
+        }
+        if self.finder.primary != 'A' && (choice.is_drawn() || from_catalogue) {
+            return Err(usage("--primary is for boards of your own: all others have the primary A"));
+        }
+        if !choice.is_drawn() && (self.distance.is_some() || self.per_distance_weighted) {
+            return Err(usage(
+                "--distance and --per-distance-weighted are for boards drawn with --count or --per-distance",
+            ));
+        }
+        Ok(choice)
+    }
+
+    pub fn source<'s>(
+        &'s self,
+        choice: Choice,
+        schema: &'s Schema,
+        tables: Tables<'s>,
+        catalogue: Option<&'s Catalogue>,
+        prober: &Prober,
+    ) -> anyhow::Result<Source<'s, anyhow::Error>> {
+        let source = match &choice {
+            Choice::Drawn(wanted) => self.lot(*wanted, tables).source(),
+            Choice::Catalogue(count) => {
+                let query = Query {
+                    limit: count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)),
+                    random: count.map(|_| self.seed),
+                    sort: if count.is_some() { Vec::new() } else { vec![Sort::falling(Column::Moves)] },
+                    ..self.filters.query()?
+                };
+                let catalogue = catalogue.expect("it is opened for this choice");
+                Source::puzzles(catalogue, &query, &self.filters.in_words(), schema)
+            }
+            Choice::File(path) => return self.file(path),
+            Choice::Cluster(board) => Source::cluster(board, schema, self.include_unsolvable, prober),
+            Choice::Family(board) => Source::family(board, schema, prober),
+        };
+        source.map_err(|error| match interrupt::is_raised() {
+            true => ExportError::Stopped.into(),
+            false => self.advice(error),
+        })
+    }
+
+    fn lot<'s>(&self, wanted: Wanted, tables: Tables<'s>) -> Lot<'s> {
+        let (distances, with_unsolvable) = (self.distance, self.include_unsolvable);
+        let lot = Lot { tables, wanted, distances, with_unsolvable, seed: self.seed };
+        if let Wanted::PerDistance(wanted) = wanted {
+            let histogram = lot.histogram().into_iter().filter(|(_, boards)| *boards < wanted);
+            let fewer: Vec<String> = histogram
+                .map(|(distance, boards)| match distance {
+                    UNSOLVABLE => format!("{} unsolvable", HumanCount(boards)),
+                    _ => format!("{} at {distance}", HumanCount(boards)),
+                })
+                .collect();
+            if !fewer.is_empty() {
+                output::note(&format!(
+                    "note: some distances have fewer boards than {}, and all of them are taken: {}",
+                    HumanCount(wanted),
+                    fewer.join(", ")
+                ));
+            }
+        }
+        lot
+    }
+
+    fn file(&self, path: &Path) -> anyhow::Result<Source<'_, anyhow::Error>> {
+        let name = path.display().to_string();
+        let input: Box<dyn std::io::Read> = match path == Path::new("-") {
+            true => Box::new(Stdin::open()),
+            false => Box::new(batch::open(path)?),
+        };
+        let boards = self.finder.each_board(input).map(|board| Ok(Given { board: board?, distances: None }));
+        let mut boards = boards.peekable();
+        match boards.peek() {
+            None => Err(exit::BadRequest(format!("{name} has no board: write one board a line")).into()),
+            Some(_) => Ok(Source::given(boards, format!("the boards of {name}"))),
+        }
+    }
+
+    /// What to do if there are no such boards.
+    fn advice(&self, error: SourceError) -> anyhow::Error {
+        let size = self.filters.size();
+        let request = |told: String| anyhow::Error::from(exit::BadRequest(told));
+        match error {
+            SourceError::TooFewBoards { boards } => {
+                let which = match (self.include_unsolvable, &self.distance) {
+                    (true, None) => "",
+                    (false, None) => "solvable ",
+                    (_, Some(_)) => "such ",
+                };
+                let boards = HumanCount(boards);
+                request(format!(
+                    "there are only {boards} {which}boards of {size}×{size}: ask for fewer with --count"
+                ))
+            }
+            SourceError::NoSuchDistance => request(format!(
+                "no board of {size}×{size} has such a distance: `tailback stats` lists those there are"
+            )),
+            SourceError::TooFewPuzzles { matching: 0 } => {
+                request("no puzzle of the catalogue matches: widen the filters".to_owned())
+            }
+            SourceError::TooFewPuzzles { matching } => {
+                let matching = HumanCount(matching);
+                request(format!(
+                    "only {matching} puzzles match: ask for fewer with --count, or widen the filters"
+                ))
+            }
+            SourceError::UnsolvableCluster => exit::Usage(
+                "no board of this cluster can be solved: --include-unsolvable exports them all the same",
+            )
+            .into(),
+            SourceError::NoTable => exit::Usage(
+                "a whole family is looked up in a table, and no table has this board: build the table of its \
+                 size and metric (`tailback build --help`); boards with walls and larger ones are in none",
+            )
+            .into(),
+            SourceError::Export(error) => error.into(),
+            error => error.into(),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! One JSON object a line.
+
+use std::io::{self, Write};
+
+use super::{Format, Text, csv};
+use crate::dataset::{ExportError, Label, Row, Schema};
+use crate::probe::Prober;
+
+/// The format.
+pub const FORMAT: Format = Format {
+    name: "jsonl",
+    definition: "One JSON object a line",
+    writer: super::Writer::Text(|schema| Box::new(Jsonl::new(schema))),
+    ..Format::ROOMY
+};
+
+/// Writes rows as objects.
+struct Jsonl {
+    /// What stands before each value: the comma and the name.
+    keys: Vec<String>,
+    has_last_move: bool,
+}
+
+impl Jsonl {
+    fn new(schema: &Schema) -> Jsonl {
+        // No name has anything in it that JSON would have to escape.
+        let keys = csv::names(schema).into_iter().map(|name| format!(",\"{name}\":"));
+        Jsonl { keys: keys.collect(), has_last_move: schema.needs_last_move() }
+    }
+
+    /// Appends the line of a row. What there is none of, and what is infinite,
+    /// is null; a condition is true or false.
+    fn write_row(&self, row: &Row, out: &mut Vec<u8>) -> io::Result<()> {
+        let mut keys = self.keys.iter();
+        let mut key = || keys.next().map_or("", |key| key);
+        let start = out.len();
+        write!(out, "{}\"{}\"", key(), row.board.text())?;
+        for number in row.numbers() {
+            match number {
+                Some(number) => write!(out, "{}{number}", key())?,
+                None => write!(out, "{}null", key())?,
+            }
+        }
+        if self.has_last_move {
+            match row.last_move {
+                Some(last) => write!(out, "{}\"{}\"", key(), row.board.notation(last))?,
+                None => write!(out, "{}null", key())?,
+            }
+        }
+        for label in &row.labels {
+            match label {
+                Label::Condition(holds) => write!(out, "{}{holds}", key())?,
+                Label::Guess(value) if !value.is_finite() => write!(out, "{}null", key())?,
+                guess => write!(out, "{}{guess}", key())?,
+            }
+        }
+        out[start] = b'{';
+        out.write_all(b"}\n")
+    }
+}
+
+impl Text for Jsonl {
+    fn write(&self, rows: &[Row], _: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError> {
+        rows.iter().try_for_each(|row| self.write_row(row, out)).expect("memory takes all bytes");
+        Ok(())
+    }
+}

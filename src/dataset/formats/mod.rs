@@ -1,0 +1,254 @@
+//! The formats of a dataset: how rows become bytes.
+//!
+//! Each is declared once, as a [`Format`] in a file of its own; the list is
+//! here. What the command line offers and refuses follows from it.
+
+pub mod csv;
+pub mod hh_evolver;
+mod jsonl;
+pub mod parquet;
+pub mod pddl;
+pub mod rush;
+
+use std::fmt;
+use std::path::Path;
+
+use super::output::{Folder, Output, Target, Written};
+use super::{About, ExportError, Row, Schema};
+use crate::board::Metric;
+use crate::probe::Prober;
+
+/// A format: what it has room for, and who writes it.
+pub struct Format {
+    /// As it is written.
+    pub name: &'static str,
+    /// What it is.
+    pub definition: &'static str,
+    /// The distances that it has room for.
+    pub distances: Distances,
+    /// Does a row say its rank?
+    pub has_rank: bool,
+    /// Are there columns for heuristics?
+    pub has_heuristics: bool,
+    /// Can a row say that its board is unsolvable?
+    pub has_unsolvable: bool,
+    /// The most rows of a file.
+    pub most_rows: Option<u64>,
+    /// Nanoseconds that a row takes on one core, roughly: progress is told by it.
+    row_cost: u64,
+    writer: Writer,
+}
+
+/// The distances that a format has room for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Distances {
+    /// In one metric or more.
+    Any,
+    /// In one metric.
+    One,
+    /// In moves.
+    Moves,
+}
+
+/// Makes what writes a file.
+enum Writer {
+    /// Text, line by line.
+    Text(fn(&Schema) -> Box<dyn Text>),
+    /// A file that takes rows one after the other.
+    File(fn(Output, &Schema, &About) -> Opened),
+    /// A folder that does so.
+    Folder(fn(Folder, &Schema) -> Box<dyn Rows>),
+}
+
+type Opened = Result<Box<dyn Rows>, ExportError>;
+
+/// Writes rows as text, on any thread.
+trait Text: Send + Sync {
+    /// What stands before the rows.
+    fn head(&self, about: &About, out: &mut Vec<u8>) -> Result<(), ExportError> {
+        let _ = (about, out);
+        Ok(())
+    }
+
+    /// Appends the lines of rows. The prober knows how far a search may go.
+    fn write(&self, rows: &[Row], prober: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError>;
+}
+
+/// Takes rows in their order.
+trait Rows: Send {
+    fn append(&mut self, rows: &[Row]) -> Result<(), ExportError>;
+
+    /// All is written.
+    fn finish(self: Box<Self>) -> Result<Written, ExportError>;
+}
+
+/// What a dataset has and its format has no room for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// Distances in more metrics than one.
+    #[error("the format has one distance a board")]
+    Metrics,
+    /// Distances in another metric.
+    #[error("the format counts moves")]
+    OnlyMoves,
+    /// Boards that cannot be solved.
+    #[error("the format has no word for an unsolvable board")]
+    Unsolvable,
+    /// Columns of heuristics.
+    #[error("the format has no columns for heuristics")]
+    Heuristics,
+    /// More rows than this.
+    #[error("the format has at most {0} rows")]
+    Rows(u64),
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [&'static Format; 6] =
+        [&hh_evolver::FORMAT, &csv::FORMAT, &jsonl::FORMAT, &parquet::FORMAT, &rush::FORMAT, &pddl::FORMAT];
+
+    /// A format of text with room for everything, which others differ from.
+    const ROOMY: Format = Format {
+        name: "",
+        definition: "",
+        distances: Distances::Any,
+        has_rank: true,
+        has_heuristics: true,
+        has_unsolvable: true,
+        most_rows: None,
+        row_cost: 2_000,
+        writer: Writer::Text(|_| unreachable!("every format has its own")),
+    };
+
+    /// The format of this name.
+    pub fn named(name: &str) -> Option<&'static Format> {
+        Format::ALL.into_iter().find(|format| format.name == name)
+    }
+
+    /// Does it make lines of text?
+    pub fn is_text(&self) -> bool {
+        matches!(self.writer, Writer::Text(_))
+    }
+
+    /// Does it make a folder?
+    pub fn is_folder(&self) -> bool {
+        matches!(self.writer, Writer::Folder(_))
+    }
+
+    /// Is there room for rows of this schema, so many of them if that is known?
+    pub fn check(&self, schema: &Schema, with_unsolvable: bool, rows: Option<u64>) -> Result<(), Misfit> {
+        match (self.distances, self.most_rows) {
+            (Distances::One, _) if schema.metrics.len() > 1 => Err(Misfit::Metrics),
+            (Distances::Moves, _) if schema.metrics[..] != [Metric::Moves] => Err(Misfit::OnlyMoves),
+            _ if with_unsolvable && !self.has_unsolvable => Err(Misfit::Unsolvable),
+            _ if !schema.heuristics.is_empty() && !self.has_heuristics => Err(Misfit::Heuristics),
+            (_, Some(most)) if rows.is_some_and(|rows| rows > most) => Err(Misfit::Rows(most)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes room for a file, or a folder, of this name.
+    pub fn open(&self, path: &Path) -> Result<Target, ExportError> {
+        match self.is_folder() {
+            true => Folder::new(path).map(Target::Folder),
+            false => Output::file(path).map(Target::File),
+        }
+    }
+
+    /// Nanoseconds that so many rows take, roughly.
+    pub(super) fn cost(&self, rows: u64, schema: &Schema) -> u64 {
+        const HEURISTIC: u64 = 500;
+        rows.saturating_mul(self.row_cost + schema.heuristics.len() as u64 * HEURISTIC)
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Writes rows in a format: what is the same for all files of a dataset.
+pub struct Encoder<'a> {
+    pub(super) format: &'static Format,
+    schema: &'a Schema,
+    about: &'a About,
+    /// If the format is text.
+    text: Option<Box<dyn Text>>,
+}
+
+/// Rows made ready for a file, by any thread.
+pub(super) enum Page {
+    Text(Vec<u8>),
+    Rows(Vec<Row>),
+}
+
+impl<'a> Encoder<'a> {
+    /// An encoder of rows of this schema, if there is room for them.
+    pub fn new(
+        format: &'static Format,
+        schema: &'a Schema,
+        about: &'a About,
+    ) -> Result<Encoder<'a>, ExportError> {
+        format.check(schema, false, None)?;
+        let text = match format.writer {
+            Writer::Text(make) => Some(make(schema)),
+            _ => None,
+        };
+        Ok(Encoder { format, schema, about, text })
+    }
+
+    pub(super) fn page(&self, rows: Vec<Row>, prober: &Prober) -> Result<Page, ExportError> {
+        let Some(text) = &self.text else { return Ok(Page::Rows(rows)) };
+        let mut out = Vec::new();
+        text.write(&rows, prober, &mut out)?;
+        Ok(Page::Text(out))
+    }
+
+    /// Begins with what stands before the rows, in a target of this format.
+    pub fn begin(&self, target: Target) -> Result<DataFile, ExportError> {
+        match (&self.format.writer, target) {
+            (Writer::Folder(make), Target::Folder(folder)) => {
+                Ok(DataFile(Sink::Rows(make(folder, self.schema))))
+            }
+            (Writer::File(make), Target::File(out)) => {
+                make(out, self.schema, self.about).map(|rows| DataFile(Sink::Rows(rows)))
+            }
+            (Writer::Text(_), Target::File(mut out)) => {
+                let mut head = Vec::new();
+                self.text.as_ref().map_or(Ok(()), |text| text.head(self.about, &mut head))?;
+                out.append(&head)?;
+                Ok(DataFile(Sink::Text(out)))
+            }
+            _ => unreachable!("the format has opened the target"),
+        }
+    }
+}
+
+/// A file of a dataset that is being written.
+pub struct DataFile(Sink);
+
+enum Sink {
+    Text(Output),
+    Rows(Box<dyn Rows>),
+}
+
+impl DataFile {
+    /// Writes a page of the same format.
+    pub(super) fn append(&mut self, page: &Page) -> Result<(), ExportError> {
+        match (&mut self.0, page) {
+            (Sink::Text(out), Page::Text(text)) => out.append(text),
+            (Sink::Rows(file), Page::Rows(rows)) => file.append(rows),
+            _ => unreachable!("pages and files of one format go together"),
+        }
+    }
+
+    /// All is written.
+    pub fn finish(self) -> Result<Written, ExportError> {
+        match self.0 {
+            Sink::Text(out) => out.finish(),
+            Sink::Rows(file) => file.finish(),
+        }
+    }
+}

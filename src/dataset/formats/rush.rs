@@ -1,0 +1,45 @@
+//! The format of the best-known public list: moves, board, boards of the cluster.
+
+use std::fmt::Write;
+
+use super::{Distances, Format, Misfit, Text, Writer};
+use crate::board::Metric;
+use crate::cluster;
+use crate::dataset::{ExportError, Row};
+use crate::probe::Prober;
+
+/// The format.
+pub const FORMAT: Format = Format {
+    name: "rush",
+    definition: "Moves, board, boards of the cluster",
+    distances: Distances::Moves,
+    has_rank: false,
+    has_heuristics: false,
+    has_unsolvable: false,
+    // A search for each.
+    row_cost: 1_000_000,
+    writer: Writer::Text(|_| Box::new(Rush)),
+    ..Format::ROOMY
+};
+
+struct Rush;
+
+impl Text for Rush {
+    fn write(&self, rows: &[Row], prober: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError> {
+        let mut lines = String::new();
+        for row in rows {
+            let moves = row.distances[0].ok_or(Misfit::Unsolvable)?;
+            let boards = cluster::size(&row.board, prober.bounds())
+                .map_err(|error| ExportError::of_board(&row.board, Metric::Moves, error.into()))?;
+            push_line(moves, &row.board.text(), boards, &mut lines);
+        }
+        out.extend(lines.as_bytes());
+        Ok(())
+    }
+}
+
+/// Appends a line. Readers cut it at fixed places, so the moves have two
+/// digits.
+pub fn push_line(moves: u32, board: &str, cluster_boards: u64, out: &mut String) {
+    let _ = writeln!(out, "{moves:02} {} {cluster_boards}", board.replace('.', "o"));
+}

@@ -1,0 +1,14 @@
+//! The quality of heuristics: guesses against exact distances.
+//!
+//! An [`Accuracy`] says how near a heuristic comes, and how often it is too
+//! high. A condition on the last action is no guess; an [`Effect`] says what it
+//! has to do with coming nearer to a goal. [`fastest`] says what a guess costs.
+
+mod accuracy;
+mod effect;
+mod pairs;
+mod timing;
+
+pub use accuracy::{Accuracy, Miss};
+pub use effect::Effect;
+pub use timing::fastest;
