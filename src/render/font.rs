@@ -188,7 +188,7 @@ fn kerning(face: &Face, left: GlyphId, right: GlyphId) -> Option<i16> {
 mod tests {
     use super::*;
     use crate::render::png;
-    use crate::render::svg::escape;
+    use crate::render::svg::{FAMILY, escape};
 
     /// Guards against letters that a smaller font would silently lose.
     #[test]

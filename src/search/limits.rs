@@ -93,8 +93,10 @@ impl<'l> Watch<'l> {
     /// says why.
     #[cold]
     pub fn another_allowance(&mut self, stored: Option<usize>) -> u64 {
-        self.counts.generated = self.next;
-        self.look(stored);
+        if self.stop.is_none() {
+            self.counts.generated = self.next;
+            self.look(stored);
+        }
         self.allowance()
     }
 

@@ -16,6 +16,7 @@
 mod algorithm;
 mod best_first;
 mod breadth_first;
+#[cfg(feature = "build")]
 mod compare;
 mod depth_first;
 mod domain;
@@ -28,6 +29,7 @@ mod set;
 mod value;
 
 pub use algorithm::{Algorithm, AlgorithmError, run};
+#[cfg(feature = "build")]
 pub use compare::{CompareError, Compared, ComparedOrError, Comparison, Contest, MethodTotals};
 pub use domain::{Blind, Domain, Guide};
 pub use limits::Limits;

@@ -220,7 +220,7 @@ fn leftovers_are_swept() {
 
     // Half a finished file beside a whole unfinished one: killed in the last step.
     std::fs::remove_file(&report.path).unwrap();
-    build(&plan(folder.path(), 4), &StopAt::new(10_000)).expect_err("stopped");
+    build(&plan(folder.path(), 4), &StopAt::new(2_000)).expect_err("stopped");
     std::fs::write(path(".new"), &bytes[..bytes.len() / 2]).unwrap();
     let again = build(&plan(folder.path(), 4), &()).unwrap();
     assert!(again.resumed > 0 && !again.already_built, "{again:?}");

@@ -1,8 +1,7 @@
 //! From boards to files: the same bytes whatever the threads, whole files or
 //! none, and parts that share no family.
 
-#[path = "../common/chance.rs"]
-mod chance;
+use crate::chance;
 use crate::common;
 use crate::oracle;
 
@@ -202,7 +201,7 @@ mod files {
 
 /// Boards drawn by lot, and by their distances.
 fn lots() -> [Lot<'static>; 3] {
-    let tables: &[&Table<_>; 2] = Box::leak(Box::new([table(5, Metric::Moves), table(5, Metric::Steps)]));
+    let tables: &[&Table; 2] = Box::leak(Box::new([table(5, Metric::Moves), table(5, Metric::Steps)]));
     let lot = |wanted, distances: Option<&str>| Lot {
         tables: Tables { by_metric: tables },
         wanted,

@@ -97,8 +97,9 @@ fn text(columns: &[&Column]) -> String {
         };
         out += &joined(columns.iter().map(|column| head(column)));
     }
+    let sizes: Vec<(usize, usize)> = columns.iter().map(|column| (column.width(), column.suffix())).collect();
     for row in 0..rows {
-        out += &joined(columns.iter().map(|column| column.cell(row)));
+        out += &joined(columns.iter().zip(&sizes).map(|(column, &sizes)| column.cell(row, sizes)));
     }
     out
 }
@@ -133,10 +134,10 @@ impl Column {
         if self.is_words { format!("{text:<width$}") } else { format!("{text:>width$}") }
     }
 
-    fn cell(&self, row: usize) -> String {
+    /// A cell, in a column of this width with this room for suffixes.
+    fn cell(&self, row: usize, (width, room): (usize, usize)) -> String {
         let Cell { text, suffix } = &self.cells[row];
-        let room = self.suffix();
-        self.padded(text, self.width() - room) + &format!("{suffix:<room$}")
+        self.padded(text, width - room) + &format!("{suffix:<room$}")
     }
 }
 
