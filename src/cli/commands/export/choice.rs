@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use indicatif::HumanCount;
 use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Column, Query, Sort};
-use tailback::dataset::{Given, Lot, Schema, Source, SourceError, Tables, Wanted, rush};
+use tailback::dataset::{ExportError, Given, Lot, Schema, Source, SourceError, Tables, Wanted, rush};
 use tailback::probe::Prober;
 use tailback::retrograde::UNSOLVABLE;
 
 use super::Export;
 use crate::cli::shared::stdin::Stdin;
-use crate::cli::shared::{batch, exit, output};
+use crate::cli::shared::{batch, exit, interrupt, output};
 
 /// Which boards are asked for.
 pub enum Choice {
