@@ -133,7 +133,7 @@ impl<'a, C: Contest> Comparison<'a, C> {
         let methods = self.methods.len();
         let mut order: Vec<usize> = (0..puzzles.len() * methods).collect();
         order.sort_by_key(|&search| split_mix(search as u64));
-        let mut reports: Vec<(usize, Result<Report<()>, C::Error>)> = order
+        let mut reports: Vec<(usize, Result<_, _>)> = order
             .into_par_iter()
             .with_max_len(1)
             .map(|search| {
@@ -148,7 +148,7 @@ impl<'a, C: Contest> Comparison<'a, C> {
             .collect();
         reports.sort_by_key(|(search, _)| *search);
         let mut reports = reports.into_iter().map(|(_, report)| report);
-        let results: Vec<(Named<C::Puzzle>, Result<Vec<_>, C::Error>)> =
+        let results: Vec<(_, Result<Vec<_>, _>)> =
             puzzles.into_iter().map(|puzzle| (puzzle, reports.by_ref().take(methods).collect())).collect();
         results
             .into_par_iter()
