@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for puzzle in catalogue.select(&hardest)? {
         let puzzle = puzzle?;
         let caption = format!("{} moves", puzzle.moves());
-        tiles.push(Tile { board: Board::parse(&puzzle.board())?, caption, moved: None });
+        tiles.push(Tile { board: Board::parse(puzzle.board())?, caption, moved: None });
     }
     let first = tiles[0].board.clone();
     let page = Sheet { title: "The hardest puzzles".to_owned(), tiles, letters: false }.draw();

@@ -148,7 +148,7 @@ impl<'a, C: Contest> Comparison<'a, C> {
             .collect();
         reports.sort_by_key(|(search, _)| *search);
         let mut reports = reports.into_iter().map(|(_, report)| report);
-        let results: Vec<(_, Result<Vec<_>, _>)> =
+        let results: Vec<(Named<C::Puzzle>, Result<Vec<_>, _>)> =
             puzzles.into_iter().map(|puzzle| (puzzle, reports.by_ref().take(methods).collect())).collect();
         results
             .into_par_iter()

@@ -58,7 +58,8 @@ impl Space {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(count);
+                // What no thread can be started for is left to the others.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, count);
             }
             count();
         });

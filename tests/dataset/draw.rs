@@ -1,8 +1,7 @@
 //! Boards drawn by lot: each one once, all equally likely, the same ones
 //! whatever the threads.
 
-#[path = "../common/chance.rs"]
-mod chance;
+use crate::chance;
 use crate::common;
 use crate::oracle;
 

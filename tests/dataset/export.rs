@@ -1,8 +1,7 @@
 //! From boards to files: the same bytes whatever the threads, whole files or
 //! none, and parts that share no family.
 
-#[path = "../common/chance.rs"]
-mod chance;
+use crate::chance;
 use crate::common;
 use crate::oracle;
 

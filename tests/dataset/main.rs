@@ -2,6 +2,8 @@
 
 #[path = "../boards/mod.rs"]
 mod boards;
+#[path = "../common/chance.rs"]
+mod chance;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../oracle/mod.rs"]

@@ -155,7 +155,8 @@ fn wrong_counts_are_found() {
 fn a_stopped_check_says_so() {
     let table = Table::from_bytes(table_bytes(5, Metric::Moves)).unwrap();
     let verifier = Verifier::new(&table);
-    let stopped: [(&str, fn(&Verifier, &StopAt) -> Result<Verified, VerifyError>); 3] = [
+    type Check = fn(&Verifier, &StopAt) -> Result<Verified, VerifyError>;
+    let stopped: [(&str, Check); 3] = [
         ("frames", |verifier, stop| verifier.frames(stop)),
         ("full", |verifier, stop| verifier.full(stop)),
         ("sample", |verifier, stop| verifier.sample(u64::MAX, 1, stop)),
@@ -195,7 +196,7 @@ fn a_look_up_is_a_few_small_reads() {
     let bytes = table_bytes(5, Metric::Moves);
     let reads = Arc::new(Mutex::new(Vec::new()));
     let table = Table::from_source(Noted { bytes, reads: reads.clone() }).unwrap();
-    assert_eq!(*reads.lock().unwrap(), [0..4096]);
+    assert_eq!(*reads.lock().unwrap(), std::slice::from_ref(&(0..4096)));
     let (space, near) = (table.space(), Table::from_bytes(bytes).unwrap());
     let (mut far, mut near) = (table.probe(), near.probe());
     for rank in (0..space.boards()).step_by(100_003) {

@@ -23,7 +23,7 @@ static TRUTH: LazyLock<(Vec<u8>, HashMap<u64, Puzzle>)> = LazyLock::new(|| {
     let puzzles = Catalogue::open(folder.path(), 4).and_then(|catalogue| {
         catalogue.select(&Query::default())?.collect::<Result<Vec<Puzzle>, _>>()
     });
-    (bytes, puzzles.expect("it is whole").into_iter().map(|puzzle| (puzzle.id, puzzle)).collect())
+    (bytes, puzzles.expect("it is whole").into_iter().map(|puzzle| (puzzle.id(), puzzle)).collect())
 });
 
 pub fn catalogue(input: &[u8]) {
@@ -47,7 +47,7 @@ pub fn catalogue(input: &[u8]) {
         }
         let Ok(puzzles) = catalogue.select(&query) else { continue };
         for puzzle in puzzles.map_while(Result::ok) {
-            assert_eq!(Some(&puzzle), TRUTH.1.get(&puzzle.id));
+            assert_eq!(Some(&puzzle), TRUTH.1.get(&puzzle.id()));
         }
     }
     for (&id, puzzle) in TRUTH.1.iter().take(3) {
