@@ -14,7 +14,7 @@ use super::survey::Surveyor;
 use super::writer::Writer;
 use super::{CatalogueError, Contents, Puzzle, Summary, file_name};
 use crate::board::Metric;
-use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Outcome, Pipeline, Sink};
+use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, NoThreads, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
 use crate::space::{SignatureId, Space};
 use crate::table::{self, Table, TableError};
@@ -71,8 +71,8 @@ pub enum BuildError {
     Catalogue(#[from] CatalogueError),
 }
 
-impl From<rayon::ThreadPoolBuildError> for BuildError {
-    fn from(error: rayon::ThreadPoolBuildError) -> BuildError {
+impl From<NoThreads> for BuildError {
+    fn from(error: NoThreads) -> BuildError {
         BuildError::Build(error.into())
     }
 }

@@ -30,7 +30,7 @@ pub trait Sink: Send {
     /// The result of one signature.
     type Item: Send;
     /// Why a result cannot be worked out or taken.
-    type Error: Send + From<rayon::ThreadPoolBuildError>;
+    type Error: Send + From<NoThreads>;
 
     /// How many signatures are in it.
     fn done(&self) -> u32;
@@ -39,6 +39,11 @@ pub trait Sink: Send {
     /// Makes sure that nothing before this point is lost.
     fn checkpoint(&mut self) -> Result<(), Self::Error>;
 }
+
+/// The system starts no threads; it says why.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NoThreads(String);
 
 /// How the work ended.
 pub enum Outcome<S> {
@@ -72,7 +77,8 @@ impl Pipeline<'_> {
         S: Sink,
         W: FnMut(SignatureId) -> Result<S::Item, S::Error>,
     {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.min(MOST_THREADS)).build()?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.min(MOST_THREADS)).build();
+        let pool = pool.map_err(|error| NoThreads(error.to_string()))?;
         let shared = Shared {
             pipeline: self,
             resumed: self.first_rank(sink.done()),
@@ -217,8 +223,8 @@ mod tests {
         Threads,
     }
 
-    impl From<rayon::ThreadPoolBuildError> for Failed {
-        fn from(_: rayon::ThreadPoolBuildError) -> Failed {
+    impl From<NoThreads> for Failed {
+        fn from(_: NoThreads) -> Failed {
             Failed::Threads
         }
     }

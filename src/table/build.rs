@@ -13,7 +13,7 @@ use super::strips::Encoder;
 use super::{Table, TableError, VerifyError};
 use crate::board::Metric;
 use crate::files::create_regular;
-use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Outcome, Pipeline, Sink};
+use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, NoThreads, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
 use crate::retrograde::{MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
@@ -120,7 +120,7 @@ pub enum BuildError {
     Stopped,
     /// The system starts no threads.
     #[error("cannot start the threads ({0}); try --threads 1")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(#[from] NoThreads),
     /// zstd refused.
     #[error("cannot compress ({0}); there may be too little memory")]
     Compression(std::io::Error),
