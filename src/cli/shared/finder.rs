@@ -51,6 +51,8 @@ impl Finder {
 
     pub fn prober(&self, global: &Global) -> Prober {
         let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
-        prober.with_limit(self.limit())
+        // SAFETY: no command writes to a table that has its name; the manual asks
+        // the user for the same, and says what happens otherwise.
+        unsafe { prober.mapping() }.with_limit(self.limit())
     }
 }
