@@ -13,7 +13,7 @@ use tailback::cluster::{Cluster, DEFAULT_LIMIT};
 use tailback::domains::rush_hour::PuzzleSet;
 use tailback::probe::Prober;
 use tailback::space::{Position, Rank, Space};
-use tailback::table::{MappedFile, Table, TableError, file_name};
+use tailback::table::{Table, TableError, file_name};
 
 const LARGEST_CLUSTER: &str = "BB.C...D.CEE.DAAFGH.IIFGH.JKK.LLJ...";
 const FARTHEST: [(Metric, &str); 2] = [
@@ -51,14 +51,15 @@ fn tables(folder: &PathBuf, metric: Metric) {
     println!("6×6 {metric}: {} bytes", bytes.len());
     drop(bytes);
 
-    let mut opening: Vec<Duration> =
-        (0..200).map(|_| timed(|| Table::open(folder, 6, metric).expect("opens"))).collect();
-    print(&format!("{metric}: open the table"), &mut opening);
-
-    let table = Table::open(folder, 6, metric).expect("opens");
+    let read = || Table::open(folder, 6, metric).expect("opens");
     // SAFETY: nobody writes to a finished table.
-    let map = unsafe { MappedFile::open(&folder.join(file_name(6, metric))) }.expect("opens");
-    let map = Table::from_source(map).expect("opens").whole().expect("is whole");
+    let map = || unsafe { Table::map(folder, 6, metric) }.expect("opens");
+    let mut opening: Vec<Duration> = (0..200).map(|_| timed(read)).collect();
+    print(&format!("{metric}: read, open the table"), &mut opening);
+    let mut opening: Vec<Duration> = (0..200).map(|_| timed(map)).collect();
+    print(&format!("{metric}: map, open the table"), &mut opening);
+
+    let (table, map) = (read(), map());
     let space = Space::of_size(6).expect("tabulated");
     let mut random = rand_pcg::Pcg64::seed_from_u64(6);
     let positions: Vec<Position> = (0..20_000)
@@ -87,7 +88,8 @@ fn tables(folder: &PathBuf, metric: Metric) {
 
     let (_, text) = FARTHEST.into_iter().find(|f| f.0 == metric).expect("both metrics");
     let board = Board::parse(text).expect("a board");
-    let prober = Prober::new(folder);
+    // SAFETY: as above.
+    let prober = unsafe { Prober::new(folder).mapping() };
     let distance = prober.session().distance(&board, metric).expect("reads").0.expect("solvable");
     let mut solving: Vec<Duration> =
         (0..200).map(|_| timed(|| prober.session().solve(&board, metric).expect("reads"))).collect();

@@ -1,10 +1,10 @@
 //! Tailback solves the whole of Rush Hour.
 //!
 //! It numbers every board of a size, searches backward from all solved ones,
-//! and writes the exact distance of each into one compressed file that is
-//! mapped into memory: 40,148,868,698 boards of 6×6 in half a gigabyte, built
-//! in minutes. With that table a look-up is a little arithmetic and one small
-//! frame to decode; solving is walking downhill; *unsolvable* is a fact.
+//! and writes the exact distance of each into one compressed file:
+//! 40,148,868,698 boards of 6×6 in half a gigabyte, built in minutes. With that
+//! table a look-up is a little arithmetic and one small frame to decode; solving
+//! is walking downhill; *unsolvable* is a fact.
 //!
 //! # The map
 //!

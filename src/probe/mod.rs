@@ -97,6 +97,8 @@ pub struct Answer {
 #[derive(Default)]
 pub struct Prober {
     folder: Option<PathBuf>,
+    /// Tables are mapped. Only [`Prober::mapping`] sets it.
+    maps: bool,
     limit: Option<usize>,
     observer: Option<Arc<dyn Observer + Send>>,
     spaces: Kept<SpaceId, Arc<Space>>,
@@ -108,6 +110,16 @@ impl Prober {
     /// Answers from the tables in a folder, and by search where there is none.
     pub fn new(folder: impl Into<PathBuf>) -> Prober {
         Prober { folder: Some(folder.into()), ..Prober::default() }
+    }
+
+    /// Maps the tables into memory instead of reading from them: see
+    /// [`Table::map`].
+    ///
+    /// # Safety
+    ///
+    /// Nobody may change or cut the tables of the folder while this lives.
+    pub unsafe fn mapping(self) -> Prober {
+        Prober { maps: true, ..self }
     }
 
     /// Answers by search alone.
@@ -151,7 +163,12 @@ impl Prober {
         let (Some(folder), Ok(_)) = (&self.folder, self.space(id)) else {
             return Ok(None);
         };
-        let open = || match Table::open(folder, id.size, metric) {
+        let opened = || match self.maps {
+            // SAFETY: whoever called `mapping` promised it.
+            true => unsafe { Table::map(folder, id.size, metric) },
+            false => Table::open(folder, id.size, metric),
+        };
+        let open = || match opened() {
             Ok(table) => Ok(Some(table)),
             Err(TableError::Missing { .. }) => Ok(None),
             Err(error) => Err(error),

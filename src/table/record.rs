@@ -2,6 +2,7 @@
 //! one by one.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::format::Directory;
 use super::strips::Frame;
@@ -15,6 +16,8 @@ pub struct Record<'t> {
     id: SignatureId,
     at: u64,
     directory: Cow<'t, [u8]>,
+    /// All its frames, if they were read together.
+    frames: Option<Cow<'t, [u8]>>,
 }
 
 /// Where a strip is.
@@ -51,18 +54,30 @@ impl<'t> Record<'t> {
                 let what = format!("the checksum of the directory of signature {} is wrong", id.0);
                 Err(table.damaged(what))
             }
-            Some(_) => Ok(Record { table, id, at: entry.record_at, directory }),
+            Some(_) => Ok(Record { table, id, at: entry.record_at, directory, frames: None }),
         }
     }
 
-    /// The same of a signature that is laid out: everything in the directory is
-    /// compared with what it must be.
+    /// Reads the whole record of a signature that is laid out: everything in
+    /// the directory is compared with what it must be.
     pub fn orderly(table: &'t Table, id: SignatureId, blocks: &Blocks) -> Result<Record<'t>, TableError> {
-        let record = Record::read(table, id)?;
+        let mut record = Record::read(table, id)?;
         if !record.directory().is_orderly(blocks) {
             return Err(table.damaged(format!("the directory of signature {} is wrong", id.0)));
         }
+        let directory = record.directory();
+        let frames = record.bytes(directory.bytes().len()..directory.record_len())?;
+        record.frames = Some(frames);
         Ok(record)
+    }
+
+    /// Bytes of the record.
+    fn bytes(&self, range: Range<usize>) -> Result<Cow<'t, [u8]>, TableError> {
+        let (start, end) = (self.at + range.start as u64, self.at + range.end as u64);
+        if end > self.table.header().index_at {
+            return Err(self.table.damaged("a frame lies outside the file"));
+        }
+        self.table.read(start..end)
     }
 
     /// Whose record it is.
@@ -85,11 +100,14 @@ impl<'t> Record<'t> {
     ) -> Result<(), TableError> {
         let directory = self.directory();
         let range = directory.bytes_of(frame);
-        let (start, end) = (self.at + range.start as u64, self.at + range.end as u64);
-        if end > self.table.header().index_at {
-            return Err(self.table.damaged("a frame lies outside the file"));
-        }
-        let bytes = self.table.read(start..end)?;
+        let bytes = match &self.frames {
+            // Orderly frames follow each other.
+            Some(frames) => {
+                let before = directory.bytes().len();
+                Cow::Borrowed(&frames[range.start - before..range.end - before])
+            }
+            None => self.bytes(range)?,
+        };
         if crc32fast::hash(&bytes) != directory.frame(frame).checksum {
             let what = format!("the checksum of frame {frame} of signature {} is wrong", self.id.0);
             return Err(self.table.damaged(what));
