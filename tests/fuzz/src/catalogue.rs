@@ -20,9 +20,8 @@ static TRUTH: LazyLock<(Vec<u8>, HashMap<u64, Puzzle>)> = LazyLock::new(|| {
     table::build(&table::Plan::new(folder.path(), 4, Metric::Moves), &()).expect("it is built");
     catalogue::build(&catalogue::Plan::new(folder.path(), 4), &()).expect("it is built");
     let bytes = std::fs::read(folder.path().join(NAME)).expect("it is there");
-    let puzzles = Catalogue::open(folder.path(), 4).and_then(|catalogue| {
-        catalogue.select(&Query::default())?.collect::<Result<Vec<Puzzle>, _>>()
-    });
+    let puzzles = Catalogue::open(folder.path(), 4)
+        .and_then(|catalogue| catalogue.select(&Query::default())?.collect::<Result<Vec<Puzzle>, _>>());
     (bytes, puzzles.expect("it is whole").into_iter().map(|puzzle| (puzzle.id(), puzzle)).collect())
 });
 
@@ -96,7 +95,10 @@ fn edit_cells(path: &Path, input: &mut Input) {
         // What the column or a rule of the file does not allow stays as it is.
         let _ = match input.byte() % 4 {
             0 => db.execute(&format!("DELETE FROM {table} {of_row}"), []),
-            1 => db.execute(&format!("UPDATE {table} SET {column} = ?1 {of_row}"), [input.number() as i64 - 300]),
+            1 => db.execute(
+                &format!("UPDATE {table} SET {column} = ?1 {of_row}"),
+                [input.number() as i64 - 300],
+            ),
             2 => db.execute(&format!("UPDATE {table} SET {column} = {column} + 1 {of_row}"), []),
             _ => {
                 let mut bytes = vec![0; input.number() % 64];

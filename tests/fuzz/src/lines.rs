@@ -1,7 +1,7 @@
 //! Lists of puzzles and datasets.
 
 use tailback::dataset::hh_evolver::{Claimed, Instance, Reader};
-use tailback::domains::rush_hour::PuzzleSet;
+use tailback::domains::rush_hour::{BoardNotation, PuzzleSet};
 use tailback::probe::Claim;
 
 /// Lines of a list: what is read and written again is read the same.
@@ -14,10 +14,13 @@ pub fn list(input: &[u8]) {
         let again = format!("{} {} {}", number(moves), claim.board.text(), number(cluster));
         assert_eq!(Claim::parse(&again, 'A'), Ok(claim), "{again:?}");
     }
-    let Ok(set) = PuzzleSet::parse("set", &text, 'A') else { return };
-    let lines = set.puzzles.iter().map(|puzzle| format!("{}\t{}\n", puzzle.name, puzzle.board.text()));
-    let again = lines.collect::<String>();
-    assert_eq!(PuzzleSet::parse("set", &again, 'A'), Ok(set), "{again:?}");
+    let read = |text: &str| PuzzleSet::parse("set", text, BoardNotation { primary: 'A' });
+    let puzzles = |set: PuzzleSet| -> Vec<(String, String)> {
+        set.iter().map(|named| (named.name, named.puzzle.text())).collect()
+    };
+    let Ok(set) = read(&text).map(puzzles) else { return };
+    let again: String = set.iter().map(|(name, board)| format!("{name}\t{board}\n")).collect();
+    assert_eq!(read(&again).map(puzzles), Ok(set), "{again:?}");
 }
 
 /// A dataset of HH-Evolver: the reader ends, and instances are read as written.

@@ -88,9 +88,7 @@ fn forged(input: &mut Input) -> Vec<u8> {
     let index_at = u64_at(whole, 72) as usize;
     let mut entries: Vec<[u64; 4]> = whole[index_at..]
         .chunks_exact(ENTRY)
-        .map(|entry| {
-            [u64_at(entry, 0), u64_at(entry, 8), u32_at(entry, 16).into(), u32_at(entry, 20).into()]
-        })
+        .map(|entry| [u64_at(entry, 0), u64_at(entry, 8), u32_at(entry, 16).into(), u32_at(entry, 20).into()])
         .collect();
     let id = input.number() % entries.len();
     let start = entries[id][0] as usize;
