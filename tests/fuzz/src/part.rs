@@ -43,10 +43,7 @@ pub fn part(input: &[u8]) {
     let mut bytes = HALF.clone();
     let mut input = Input(input);
     let seals = input.byte();
-    // The header, the checkpoints and the first records.
-    let mut start = bytes[..16384].to_vec();
-    edit(&mut start, &mut input);
-    bytes.splice(..16384, start);
+    edit(&mut bytes, &mut input);
     for (block, bit) in bytes.chunks_exact_mut(4096).zip([1, 2, 4]) {
         if seals & bit != 0 {
             let checksum = crc32fast::hash(&block[..4092]);
@@ -54,7 +51,11 @@ pub fn part(input: &[u8]) {
         }
     }
     std::fs::write(folder.path().join(format!("{NAME}.part")), bytes).expect("there is room");
-    if let Ok(report) = build(&plan(folder.path()), &()) {
+    // A forged checkpoint may lie about the counts of the boards before it; the
+    // build then must not fall, but cannot know.
+    if let Ok(report) = build(&plan(folder.path()), &())
+        && seals & 7 == 0
+    {
         assert!(std::fs::read(report.path).expect("it is there") == table::bytes(), "other bytes");
     }
 }
