@@ -10,6 +10,6 @@ fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     match cli.run() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => cli::shared::exit::report(&error, cli.global.json),
+        Err(failure) => failure.report(cli.global.json),
     }
 }

@@ -47,7 +47,7 @@ pub enum BoardError {
     )]
     OneCell { letter: char, place: Place },
 
-    #[error("there is no primary '{primary}' on the board{}", primary_hint(*.primary, *.has_x))]
+    #[error("there is no primary '{primary}' on the board")]
     NoPrimary {
         primary: char,
         /// Is there an `X`, which many sources use for the primary?
@@ -98,14 +98,6 @@ fn stray_hint(stray: Option<char>) -> String {
             format!("; {found:?} is no cell: put spaces or line breaks between rows, or nothing at all")
         }
         None => String::new(),
-    }
-}
-
-fn primary_hint(primary: char, has_x: bool) -> &'static str {
-    match (primary, has_x) {
-        (_, true) => ": it has an 'X', so name that one as the primary (--primary X)",
-        ('A', false) => ": mark the red car 'A', or name its letter (--primary L)",
-        _ => ": name the letter of the red car (--primary L)",
     }
 }
 

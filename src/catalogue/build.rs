@@ -59,6 +59,7 @@ pub struct Report {
 
 /// Why a build did not end in a catalogue.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The same as for a table: another build is running, it was stopped, …
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! What can go wrong with a catalogue, and what to do about it.
+//! What can go wrong with a catalogue.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,7 @@ use rusqlite::ErrorCode;
 #[non_exhaustive]
 pub enum CatalogueError {
     /// There is no such file.
-    #[error(
-        "there is no catalogue of {size}×{size} puzzles ({} is missing); \
-         build it with: tailback build --size {size}, or say with --db where it is",
-        .path.display()
-    )]
+    #[error("there is no catalogue of {size}×{size} puzzles ({} is missing)", .path.display())]
     Missing {
         /// Where it was looked for.
         path: PathBuf,
@@ -22,11 +18,7 @@ pub enum CatalogueError {
         size: usize,
     },
     /// There is only the file of a build that did not finish.
-    #[error(
-        "the catalogue of {size}×{size} puzzles is not finished ({} is there); \
-         go on with: tailback build --size {size}",
-        .path.display()
-    )]
+    #[error("the catalogue of {size}×{size} puzzles is not finished ({} is there)", .path.display())]
     Unfinished {
         /// The unfinished file.
         path: PathBuf,
@@ -34,11 +26,10 @@ pub enum CatalogueError {
         size: usize,
     },
     /// Boards of this size have no catalogue.
-    #[error("boards of {0}×{0} cells have no catalogue: --size 4, 5 or 6 have")]
+    #[error("boards of {0}×{0} cells have no catalogue")]
     Size(usize),
     /// The operating system refused.
-    #[error("cannot use {} ({source}); check what it is and its permissions, or name another folder with --db",
-        .path.display())]
+    #[error("cannot use {}", .path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -46,25 +37,20 @@ pub enum CatalogueError {
         source: std::io::Error,
     },
     /// The disk is full.
-    #[error(
-        "{}: the disk is full; free some space and run the same command again, it goes on from there",
-        .path.display()
-    )]
+    #[error("{}: the disk is full", .path.display())]
     Full {
         /// The file.
         path: PathBuf,
     },
     /// Another program writes to the file.
-    #[error("{}: another program is writing to it; wait for it, or end it", .path.display())]
+    #[error("{}: another program is writing to it", .path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
     /// Another program has begun to change the file and has not finished.
     #[error(
-        "{} lies beside {}: another program is changing the catalogue or was cut off at it; end that program, \
-         or open the catalogue with it once more, so that it settles the change; otherwise delete both files and \
-         build the catalogue again, or copy it anew",
+        "{} lies beside {}: another program is changing the catalogue or was cut off at it",
         .journal.display(),
         .path.display()
     )]
@@ -75,11 +61,7 @@ pub enum CatalogueError {
         journal: PathBuf,
     },
     /// The file is something else.
-    #[error(
-        "{}: this is not a complete Tailback catalogue ({found}); \
-         move it away and run `tailback build` again, or name another folder with --db",
-        .path.display()
-    )]
+    #[error("{}: this is not a complete Tailback catalogue ({found})", .path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -88,7 +70,7 @@ pub enum CatalogueError {
     },
     /// The file was written in another format.
     #[error(
-        "{}: the catalogue has schema version {found}, which is {} than version {expected} of this program; {ANEW}",
+        "{}: the catalogue has schema version {found}, which is {} than version {expected} of this program",
         .path.display(),
         if found < expected { "older" } else { "newer" }
     )]
@@ -101,7 +83,7 @@ pub enum CatalogueError {
         expected: i32,
     },
     /// The file follows other rules of what a board is.
-    #[error("{}: the catalogue follows rules {found}, this program knows rules {expected}; {ANEW}", .path.display())]
+    #[error("{}: the catalogue follows rules {found}, this program knows rules {expected}", .path.display())]
     Rules {
         /// The file.
         path: PathBuf,
@@ -113,7 +95,7 @@ pub enum CatalogueError {
     /// The file is for other boards than its name says.
     #[error(
         "{}: the catalogue is of {found}×{found} puzzles, not of {expected}×{expected}: \
-         it was renamed or copied over another; {ANEW}",
+         it was renamed or copied over another",
         .path.display()
     )]
     Other {
@@ -125,7 +107,7 @@ pub enum CatalogueError {
         expected: usize,
     },
     /// Bytes are missing or changed.
-    #[error("{}: the catalogue is damaged: {what}; {ANEW}, or copy it anew", .path.display())]
+    #[error("{}: the catalogue is damaged: {what}", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -134,7 +116,7 @@ pub enum CatalogueError {
     },
     /// An unfinished build is by another version, or of something else.
     #[error(
-        "{} is an unfinished catalogue of {found}, and this one is of {asked}; delete that file to start anew",
+        "{} is an unfinished catalogue of {found}, and this one is of {asked}",
         .path.display()
     )]
     OtherSettings {
@@ -146,7 +128,7 @@ pub enum CatalogueError {
         asked: String,
     },
     /// An unfinished build cannot go on.
-    #[error("{} is an unfinished catalogue and damaged ({what}); delete that file and build again", .path.display())]
+    #[error("{} is an unfinished catalogue and damaged ({what})", .path.display())]
     DamagedPart {
         /// The unfinished file.
         path: PathBuf,
@@ -154,10 +136,7 @@ pub enum CatalogueError {
         what: String,
     },
     /// SQLite refused for another reason.
-    #[error(
-        "{}: SQLite says: {source}; if it says so again, {ANEW}",
-        .path.display()
-    )]
+    #[error("{}: SQLite refused", .path.display())]
     Sqlite {
         /// The file.
         path: PathBuf,
@@ -165,9 +144,6 @@ pub enum CatalogueError {
         source: rusqlite::Error,
     },
 }
-
-/// The way out of most troubles.
-const ANEW: &str = "delete the file and run `tailback build` again";
 
 impl CatalogueError {
     pub(super) fn io(path: &Path, source: std::io::Error) -> CatalogueError {

@@ -72,6 +72,7 @@ impl From<std::ops::RangeToInclusive<u64>> for Range {
 
 /// The text is no range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RangeError {
     /// It is not of the right form.
     #[error("write a range as 20..30 (both included), 20.., ..30 or 20")]

@@ -5,6 +5,7 @@ pub mod shared;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use commands::*;
+use shared::failure::Result;
 use shared::options::Global;
 
 const EXAMPLES: &str = "\
@@ -58,7 +59,7 @@ enum Command {
 }
 
 impl Cli {
-    pub fn run(&self) -> anyhow::Result<()> {
+    pub fn run(&self) -> Result<()> {
         match &self.command {
             Command::Build(command) => command.run(&self.global),
             Command::Lookup(command) => command.run(&self.global),

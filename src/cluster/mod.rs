@@ -91,7 +91,7 @@ pub const DEFAULT_LIMIT: usize = 50_000_000;
 /// that doubles (16, and 8 while it is copied), a byte to say how it was
 /// reached (2), and slots for it, of which at least 5 in 16 are taken (26, or
 /// 39 while the slots are copied).
-const BYTES_PER_BOARD: usize = 60;
+pub const BYTES_PER_BOARD: usize = 60;
 
 /// Boards that the first hash table has room for: it fits the L1 cache, and
 /// many searches never need more.

@@ -30,6 +30,7 @@ pub struct Claim {
 
 /// Why a line is no puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ClaimError {
     /// The board cannot be read.
     #[error(transparent)]

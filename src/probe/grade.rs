@@ -35,6 +35,7 @@ pub struct IllegalMove {
 
 /// Why there is no grade.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GradeError {
     /// The game has an illegal move.
     #[error(transparent)]

@@ -62,6 +62,7 @@ pub enum Source {
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProbeError {
     /// The table cannot be used.
     #[error(transparent)]

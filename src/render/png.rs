@@ -7,6 +7,7 @@ use super::font;
 
 /// Why an SVG could not be turned into a PNG.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PngError {
     /// It is not an SVG, or it has no area.
     #[error("the picture cannot be drawn: {0}")]

@@ -27,6 +27,7 @@ pub enum Location {
 
 /// Why a board is not in any table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Outside {
     /// Only 4×4, 5×5 and 6×6 boards are tabulated.
     #[error("boards of {0}×{0} cells are not tabulated")]

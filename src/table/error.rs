@@ -1,4 +1,4 @@
-//! What can go wrong with a table file, and what to do about it.
+//! What can go wrong with a table file.
 
 use std::path::{Path, PathBuf};
 
@@ -13,11 +13,7 @@ use crate::board::Metric;
 #[non_exhaustive]
 pub enum TableError {
     /// There is no such file.
-    #[error(
-        "there is no table for {size}×{size} boards in {metric} ({} is missing); \
-         build it with: tailback build --size {size} --metric {metric}, or say with --db where it is",
-        .path.display()
-    )]
+    #[error("there is no table for {size}×{size} boards in {metric} ({} is missing)", .path.display())]
     Missing {
         /// Where it was looked for.
         path: PathBuf,
@@ -27,8 +23,7 @@ pub enum TableError {
         metric: Metric,
     },
     /// The operating system refused.
-    #[error("cannot use {} ({source}); check what it is and its permissions, or name another folder with --db",
-        .path.display())]
+    #[error("cannot use {}", .path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -36,7 +31,7 @@ pub enum TableError {
         source: std::io::Error,
     },
     /// The file is something else.
-    #[error("{}this is not a Tailback table (it starts with {found:?}, a table with \"TAILBACK\"); {ANEW}", at(.path))]
+    #[error("{}this is not a Tailback table (it starts with {found:?}, a table with \"TAILBACK\")", at(.path))]
     Foreign {
         /// The file.
         path: Option<PathBuf>,
@@ -44,13 +39,13 @@ pub enum TableError {
         found: String,
     },
     /// The file is a build that did not finish, under the name of a finished one.
-    #[error("{}this table is not finished; give it back the ending .part and build on, or {ANEW}", at(.path))]
+    #[error("{}this table is not finished", at(.path))]
     Unfinished {
         /// The file.
         path: Option<PathBuf>,
     },
     /// The file was written in another format.
-    #[error("{}the table has format version {found}, this program reads version {expected}; {ANEW}", at(.path))]
+    #[error("{}the table has format version {found}, this program reads version {expected}", at(.path))]
     Version {
         /// The file.
         path: Option<PathBuf>,
@@ -60,7 +55,7 @@ pub enum TableError {
         expected: u32,
     },
     /// The file follows other rules of what a board is.
-    #[error("{}the table follows rules {found}, this program knows rules {expected}; {ANEW}", at(.path))]
+    #[error("{}the table follows rules {found}, this program knows rules {expected}", at(.path))]
     Rules {
         /// The file.
         path: Option<PathBuf>,
@@ -70,7 +65,7 @@ pub enum TableError {
         expected: u32,
     },
     /// The file is for other boards than its name says.
-    #[error("{}the table is for {found}, not for {expected}: it was renamed or copied over another; {ANEW}", at(.path))]
+    #[error("{}the table is for {found}, not for {expected}: it was renamed or copied over another", at(.path))]
     Other {
         /// The file.
         path: Option<PathBuf>,
@@ -80,7 +75,7 @@ pub enum TableError {
         expected: Contents,
     },
     /// Bytes are missing or changed.
-    #[error("{}the table is damaged: {what}; {ANEW}, or copy it anew", at(.path))]
+    #[error("{}the table is damaged: {what}", at(.path))]
     Damaged {
         /// The file.
         path: Option<PathBuf>,
@@ -88,11 +83,7 @@ pub enum TableError {
         what: String,
     },
     /// An unfinished build was started with other settings.
-    #[error(
-        "{} is an unfinished build of {found}, and this one is of {asked}; \
-         build with the same settings again, or delete that file to start anew",
-        .path.display()
-    )]
+    #[error("{} is an unfinished build of {found}, and this one is of {asked}", .path.display())]
     OtherSettings {
         /// The unfinished file.
         path: PathBuf,
@@ -102,17 +93,13 @@ pub enum TableError {
         asked: String,
     },
     /// An unfinished build cannot go on.
-    #[error("{} is an unfinished build and damaged; delete that file and build again", .path.display())]
+    #[error("{} is an unfinished build and damaged", .path.display())]
     DamagedPart {
         /// The unfinished file.
         path: PathBuf,
     },
     /// What has the name of an unfinished build is something else.
-    #[error(
-        "{} has the name of an unfinished build and is none that could go on: {found}; \
-         move it away, or delete it to start anew",
-        .path.display()
-    )]
+    #[error("{} has the name of an unfinished build and is none that could go on: {found}", .path.display())]
     NoPart {
         /// The file.
         path: PathBuf,
@@ -120,9 +107,6 @@ pub enum TableError {
         found: String,
     },
 }
-
-/// The way out of most troubles.
-const ANEW: &str = "delete the file and run `tailback build` again";
 
 /// The file, as the start of a message.
 fn at(path: &Option<PathBuf>) -> String {
@@ -138,7 +122,7 @@ impl TableError {
         TableError::Io { path: path.to_owned(), source }
     }
 
-    /// What is wrong, without the file and without a way out.
+    /// What is wrong, without the file.
     pub(super) fn bare(&self) -> String {
         match self {
             TableError::Foreign { found, .. } => format!("it starts with {found:?}"),

@@ -301,7 +301,7 @@ mod limits {
             assert_eq!(sentence(&args), format!("Stopped at the limit of {reason}{known}."));
             let output = solve(&args);
             assert_eq!(code(&output), 1);
-            let told = format!("error: no answer within the limit of {reason}: raise {option}");
+            let told = format!("error: no answer within the limit of {reason}; raise {option}");
             assert!(stderr(&output).starts_with(&told), "{}", stderr(&output));
             assert!(stdout(&output).contains("       generated "));
         }

@@ -10,9 +10,10 @@ use tailback::pipeline::CHECKPOINT_EVERY;
 use tailback::table::DEFAULT_LEVEL;
 use tailback::{catalogue, table};
 
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{exit, interrupt, output};
+use crate::cli::shared::{interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,12 +120,11 @@ struct CatalogueSummary {
 }
 
 impl Build {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         if self.only == Some(Product::Catalogue) && (self.metric.is_some() || self.level.is_some()) {
-            return Err(exit::Usage(
+            return Err(Failure::misused(
                 "--metric and --level are about tables, and --only catalogue makes none",
-            )
-            .into());
+            ));
         }
         interrupt::listen("stopping when the work in hand is stored; once more to stop at once")?;
         let metrics = self.metric.unwrap_or(Metrics::Moves).list();
@@ -139,7 +139,7 @@ impl Build {
         Ok(())
     }
 
-    fn table(&self, global: &Global, metric: Metric) -> anyhow::Result<()> {
+    fn table(&self, global: &Global, metric: Metric) -> Result<()> {
         let mut plan = table::Plan::new(&global.db, self.size, metric);
         plan.level = self.level.unwrap_or(DEFAULT_LEVEL);
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
@@ -157,18 +157,14 @@ impl Build {
         Ok(())
     }
 
-    fn catalogue(&self, global: &Global) -> anyhow::Result<()> {
+    fn catalogue(&self, global: &Global) -> Result<()> {
         let mut plan = catalogue::Plan::new(&global.db, self.size);
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
         plan.threads = self.threads.map_or(plan.threads, usize::from);
         let watch = Watch::new();
         let report = catalogue::build(&plan, &watch);
         watch.finish();
-        let report = report.map_err(|error| match error {
-            catalogue::BuildError::Table(error) => anyhow::Error::from(error),
-            catalogue::BuildError::Build(error) => error.into(),
-            catalogue::BuildError::Catalogue(error) => error.into(),
-        })?;
+        let report = report?;
         let summary = CatalogueSummary {
             product: Product::Catalogue,
             size: plan.size,

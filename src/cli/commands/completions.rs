@@ -3,6 +3,7 @@
 use clap::{Args, Command};
 use clap_complete::Shell;
 
+use crate::cli::shared::failure::Result;
 use crate::cli::shared::output;
 
 const EXAMPLES: &str = "\
@@ -19,7 +20,7 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(&self, mut program: Command) -> anyhow::Result<()> {
+    pub fn run(&self, mut program: Command) -> Result<()> {
         // Into memory first: the generator would panic on a broken pipe.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "tailback", &mut script);

@@ -6,13 +6,13 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use tailback::board::Board;
-use tailback::probe::{self, GradeError, GradedMove, Session, read_moves};
+use tailback::probe::{self, GradedMove, Session, read_moves};
 use tailback::render::terminal;
 
 use crate::cli::shared::batch::{self, Line, Lines};
 use crate::cli::shared::boards::{Boards, Found, Input};
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::exit::{self, Unreadable};
+use crate::cli::shared::failure::{End, Failure, Result};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::{interrupt, output};
 
@@ -88,15 +88,15 @@ struct BadGame {
 }
 
 impl Grade {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let moves = self.moves.join(" ");
         let board = match self.boards.input()? {
             Input::Many(_) if !self.moves.is_empty() => {
-                return Err(exit::Usage("the moves of many games stand in their lines, not here").into());
+                return Err(Failure::misused("the moves of many games stand in their lines, not here"));
             }
             Input::Many(input) => return self.batch(global, input),
             Input::One(_) if moves.trim_matches([' ', ',']).is_empty() => {
-                return Err(exit::Usage("there are no moves to grade: write them after the board").into());
+                return Err(Failure::misused("there are no moves to grade: write them after the board"));
             }
             Input::One(board) => board,
         };
@@ -114,58 +114,52 @@ impl Grade {
 
     /// Grades one game a line. Lines that cannot be read are told from games
     /// that have no grade for another reason, as they would be one by one.
-    fn batch(&self, global: &Global, input: impl Read) -> anyhow::Result<()> {
-        let (mut ungraded, mut code) = (0, exit::USAGE);
+    fn batch(&self, global: &Global, input: impl Read) -> Result<()> {
+        let (mut ungraded, mut end) = (0, End::Misused);
         let prober = self.boards.prober(global);
         let reply = |session: &mut Session, line: &Line| self.reply(session, line);
         let done = batch::run(&prober, Lines::new(input, LONGEST), reply, |replies| {
             for (_, error) in replies.iter() {
                 ungraded += usize::from(error.is_some());
-                code = code.min(error.unwrap_or(code));
+                end = end.min(error.unwrap_or(end));
             }
             output::lines(replies.iter().map(|(json, _)| json.as_str()))
         })?;
         let summary = match ungraded {
-            _ if interrupt::is_raised() => return Err(exit::Partial::lines(done, "games").into()),
+            _ if interrupt::is_raised() => return Err(Failure::cut_short(done, None, "games")),
             0 => return Ok(()),
             1 => "1 game has no grade; its line says why".to_owned(),
             n => format!("{n} games have no grade; their lines say why"),
         };
-        match code {
-            exit::USAGE => Err(Unreadable(summary).into()),
-            _ => Err(exit::Batch(summary).into()),
-        }
+        Err(Failure::failed(summary).ends(end).after_answers())
     }
 
-    /// What is said of a line, and the exit code if that is an error; nothing if
+    /// What is said of a line, and the end that an error leads to; nothing if
     /// a signal stopped it.
-    fn reply(&self, session: &mut Session, line: &Line) -> Option<(String, Option<u8>)> {
+    fn reply(&self, session: &mut Session, line: &Line) -> Option<(String, Option<End>)> {
         let game = read_game(line);
         let id = game.as_ref().ok().and_then(|game| game.get("id").cloned());
-        let answer = game.map_err(anyhow::Error::from).and_then(|game| {
+        let answer = game.and_then(|game| {
             let board = self.boards.board(board_of(&game)?)?;
             let grade = self.graded(session, &board, &moves_of(&game)?)?;
             self.answer(session, &board, grade)
         });
         match answer {
-            Ok(answer) => Some((batch::to_json(&Answer { id, ..answer }), None)),
-            Err(error) if exit::is_interrupted(&error) => None,
+            Ok(answer) => Some((output::to_json(&Answer { id, ..answer }), None)),
+            Err(error) if error.is_interrupted() => None,
             Err(error) => {
-                let bad = BadGame { line: line.number, id, error: error.to_string() };
-                Some((batch::to_json(&bad), Some(exit::code(&error))))
+                let bad = BadGame { line: line.number, id, error: error.text().to_owned() };
+                Some((output::to_json(&bad), Some(error.end())))
             }
         }
     }
 
-    fn graded(&self, session: &mut Session, board: &Board, moves: &str) -> anyhow::Result<probe::Grade> {
+    fn graded(&self, session: &mut Session, board: &Board, moves: &str) -> Result<probe::Grade> {
         let moves = read_moves(board, moves)?;
-        session.grade(board, &moves, self.boards.metric).map_err(|error| match error {
-            GradeError::Illegal(error) => error.into(),
-            GradeError::Probe(error) => error.into(),
-        })
+        session.grade(board, &moves, self.boards.metric).map_err(Failure::from)
     }
 
-    fn answer(&self, session: &mut Session, board: &Board, grade: probe::Grade) -> anyhow::Result<Answer> {
+    fn answer(&self, session: &mut Session, board: &Board, grade: probe::Grade) -> Result<Answer> {
         let found = self.boards.found(session, board, grade.distance, grade.source);
         let verdict = |graded: &GradedMove| Verdict {
             r#move: board.notation(graded.mv),
@@ -239,21 +233,21 @@ impl Grade {
     }
 }
 
-fn read_game(line: &Line) -> Result<Value, Unreadable> {
+fn read_game(line: &Line) -> Result<Value> {
     serde_json::from_str(line.whole()?)
-        .map_err(|error| Unreadable(format!("this is no JSON (column {}): {SHAPE}", error.column())))
+        .map_err(|error| Failure::misused(format!("this is no JSON (column {}): {SHAPE}", error.column())))
 }
 
-fn board_of(game: &Value) -> Result<&str, Unreadable> {
-    game["board"].as_str().ok_or_else(|| Unreadable(format!(r#"there is no text "board": {SHAPE}"#)))
+fn board_of(game: &Value) -> Result<&str> {
+    game["board"].as_str().ok_or_else(|| Failure::misused(format!(r#"there is no text "board": {SHAPE}"#)))
 }
 
 /// The moves as one text, whether they are one or a list.
-fn moves_of(game: &Value) -> Result<String, Unreadable> {
+fn moves_of(game: &Value) -> Result<String> {
     let moves = match &game["moves"] {
         Value::Array(list) => list.iter().map(Value::as_str).collect::<Option<Vec<&str>>>(),
         text => text.as_str().map(|text| vec![text]),
     };
-    let wrong = || Unreadable(format!(r#"there is no text or list of texts "moves": {SHAPE}"#));
+    let wrong = || Failure::misused(format!(r#"there is no text or list of texts "moves": {SHAPE}"#));
     Ok(moves.ok_or_else(wrong)?.join(" "))
 }

@@ -6,6 +6,7 @@ use tailback::board::{Board, Metric};
 use tailback::catalogue::{Column, Puzzle, Query, Sort};
 use tailback::render::terminal;
 
+use crate::cli::shared::failure::Result;
 use crate::cli::shared::filters::Filters;
 use crate::cli::shared::listing::{self, Format};
 use crate::cli::shared::options::Global;
@@ -38,7 +39,7 @@ pub struct Hardest {
 }
 
 impl Hardest {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let order = match self.by {
             Metric::Moves => [Column::Moves, Column::Steps],
             Metric::Steps => [Column::Steps, Column::Moves],
@@ -55,13 +56,13 @@ impl Hardest {
             return Ok(output::text("No puzzle matches.\n")?);
         }
         let drawings = puzzles.enumerate().map(|(index, puzzle)| drawing(index + 1, &puzzle?));
-        let drawings = drawings.collect::<anyhow::Result<Vec<String>>>()?;
+        let drawings = drawings.collect::<Result<Vec<String>>>()?;
         Ok(output::text(&terminal::side_by_side(&drawings, output::width()))?)
     }
 }
 
 /// The board and what is most asked about it.
-fn drawing(place: usize, puzzle: &Puzzle) -> anyhow::Result<String> {
+fn drawing(place: usize, puzzle: &Puzzle) -> Result<String> {
     let board = Board::parse(puzzle.board())?;
     Ok(format!(
         "{}{place}. {} moves\n{} steps\n{} vehicles\ncluster {}\nid {}\n",

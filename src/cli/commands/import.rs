@@ -11,6 +11,7 @@ use tailback::probe::{Claim, Numbers, Session, Source};
 
 use crate::cli::shared::audit::{self, Unchecked, counts};
 use crate::cli::shared::batch::Line;
+use crate::cli::shared::failure::Result;
 use crate::cli::shared::finder::{Finder, LONGEST};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::output;
@@ -73,7 +74,7 @@ struct Summary {
 }
 
 impl Import {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let started = Instant::now();
         let ((), list) = audit::open(&self.file, LONGEST, |input| Ok(((), input, 0)))?;
         let check = |session: &mut Session, line: &Line| self.check(session, line);
@@ -85,7 +86,7 @@ impl Import {
         })?;
         summary.seconds = started.elapsed().as_secs_f64();
         audit::tell(global, &summary, || summary.in_words())?;
-        stopped.map_or_else(|| summary.verdict(), |stopped| Err(stopped.into()))
+        stopped.map_or_else(|| summary.verdict(), |stopped| Err(stopped))
     }
 
     fn check(&self, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
@@ -167,7 +168,7 @@ impl Summary {
         text + &format!(" ({:.1} s).\n", self.seconds)
     }
 
-    fn verdict(&self) -> anyhow::Result<()> {
+    fn verdict(&self) -> Result<()> {
         let parts = [
             (self.differ, "puzzle is not as claimed", "puzzles are not as claimed"),
             (self.unchecked, "puzzle could not be checked", "puzzles could not be checked"),

@@ -8,6 +8,7 @@ use tailback::render::terminal;
 
 use crate::cli::shared::boards::{Boards, Found, Input};
 use crate::cli::shared::columns::{Column, Columns};
+use crate::cli::shared::failure::Result;
 use crate::cli::shared::options::Global;
 use crate::cli::shared::output;
 
@@ -45,7 +46,7 @@ struct RatedMove {
 }
 
 impl Lookup {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let board = match self.boards.input()? {
             Input::Many(input) => return self.boards.batch(global, input, |s, board| self.answer(s, board)),
             Input::One(board) => board,

@@ -8,6 +8,7 @@ use serde::Serialize;
 use tailback::catalogue::MOST_SORTS;
 use tailback::catalogue::{Column, Contents, Query, Rules, Sort, write_starter};
 
+use crate::cli::shared::failure::Result;
 use crate::cli::shared::filters::Filters;
 use crate::cli::shared::listing::{self, Format};
 use crate::cli::shared::options::Global;
@@ -75,7 +76,7 @@ struct Count {
 }
 
 impl Puzzles {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let query = self.filters.query()?;
         let catalogue = self.filters.catalogue(global)?;
         if let Some(path) = &self.export_starter {

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 use tailback::board::{Board, Metric};
@@ -13,9 +12,10 @@ use tailback::render::sheet::{self, Sheet, Tile};
 use tailback::render::svg::Drawing;
 
 use crate::cli::shared::boards::{Boards, Input};
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::options::Global;
+use crate::cli::shared::output;
 use crate::cli::shared::picture::Format;
-use crate::cli::shared::{exit, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,12 +80,12 @@ struct Solution {
 }
 
 impl Render {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let format = self.format(global)?;
         let (drawing, boards, solution) = self.draw(global)?;
         if let Some(format) = format {
             let scale = self.scale(format, &drawing);
-            output::file(&self.output, &format.encode(&drawing.svg, scale)?)?;
+            format.write(&self.output, &drawing.svg, scale)?;
             let pixels = |side: u32| (side as f32 * scale).round() as u32;
             let written = Written {
                 file: self.output.display().to_string(),
@@ -109,21 +109,23 @@ impl Render {
     }
 
     /// The format of the file; none for standard output.
-    fn format(&self, global: &Global) -> Result<Option<Format>, exit::Usage> {
+    fn format(&self, global: &Global) -> Result<Option<Format>, Failure> {
         let to_file = self.output != Path::new("-");
         let format = to_file.then(|| Format::of(&self.output)).transpose()?;
         if global.json && !to_file {
-            return Err(exit::Usage("--json tells of a file, but -o - writes none: name one"));
+            return Err(Failure::misused("--json tells of a file, but -o - writes none: name one"));
         }
         if self.width.is_some() && format != Some(Format::Png) {
-            return Err(exit::Usage("--width is for PNG files; an SVG has no pixels"));
+            return Err(Failure::misused("--width is for PNG files; an SVG has no pixels"));
         }
         let title = self.title.as_deref().unwrap_or_default();
         if title.chars().count() > LONGEST_TITLE {
-            return Err(exit::Usage("--title has at most 200 characters"));
+            return Err(Failure::misused("--title has at most 200 characters"));
         }
         if format == Some(Format::Png) && !title.chars().all(|c| font::has(c) || c.is_whitespace()) {
-            return Err(exit::Usage("a PNG has Latin letters only: choose another --title, or write an SVG"));
+            return Err(Failure::misused(
+                "a PNG has Latin letters only: choose another --title, or write an SVG",
+            ));
         }
         Ok(format)
     }
@@ -138,7 +140,7 @@ impl Render {
     }
 
     /// The drawing, how many boards are on it, and the solution if that is asked for.
-    fn draw(&self, global: &Global) -> anyhow::Result<(Drawing, usize, Option<Solution>)> {
+    fn draw(&self, global: &Global) -> Result<(Drawing, usize, Option<Solution>)> {
         let letters = !self.no_letters;
         let title = self.title.clone();
         let (title, tiles, solution) = match self.boards.input()? {
@@ -152,7 +154,7 @@ impl Render {
                 (title.unwrap_or_else(length), tiles, Some(solution))
             }
             Input::Many(_) if self.solution => {
-                return Err(exit::Usage("--solution draws that of one board, not of many").into());
+                return Err(Failure::misused("--solution draws that of one board, not of many"));
             }
             Input::Many(input) => {
                 let boards = self.boards.page(input)?;
@@ -164,12 +166,12 @@ impl Render {
         Ok((sheet.draw(), sheet.tiles.len(), solution))
     }
 
-    fn solve(&self, global: &Global, board: Box<Board>) -> anyhow::Result<(Vec<Tile>, Solution)> {
+    fn solve(&self, global: &Global, board: Box<Board>) -> Result<(Vec<Tile>, Solution)> {
         let metric = self.boards.metric;
         let answer = self.boards.prober(global).session().solve(&board, metric)?;
         let (Some(distance), Some(moves)) = (answer.distance, answer.solution) else {
-            return Err(anyhow!(
-                "the board is unsolvable, so it has no solution to draw; without --solution it is drawn alone"
+            return Err(Failure::failed(
+                "the board is unsolvable, so it has no solution to draw; without --solution it is drawn alone",
             ));
         };
         Ok((sheet::solution(&board, &moves)?, Solution { metric, distance, source: answer.source, board }))

@@ -9,6 +9,7 @@ use tailback::cluster::{self, Bounds};
 use tailback::probe::Prober;
 use tailback::render::terminal;
 
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::interrupt::{self, Signal};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::{filters, listing, output};
@@ -83,7 +84,7 @@ impl Serialize for Sheet {
 }
 
 impl Show {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let sheet = match id(&self.what) {
             Some(id) => self.row(id, global)?,
             None => self.computed(global)?,
@@ -94,18 +95,28 @@ impl Show {
         Ok(output::text(&sheet.in_words())?)
     }
 
-    fn row(&self, id: Option<u64>, global: &Global) -> anyhow::Result<Sheet> {
+    fn row(&self, id: Option<u64>, global: &Global) -> Result<Sheet> {
         let catalogue = filters::open(global, self.size)?;
         let found = id.map(|id| catalogue.find(id)).transpose()?.flatten();
         match found {
             Some(puzzle) => Sheet::of_puzzle(&puzzle, &catalogue),
-            None => {
-                Err(Unknown { what: self.what.clone(), size: self.size, of: catalogue.contents() }.into())
-            }
+            None => Err(self.unknown(catalogue.contents())),
         }
     }
 
-    fn computed(&self, global: &Global) -> anyhow::Result<Sheet> {
+    /// The catalogue has no such puzzle.
+    fn unknown(&self, of: Contents) -> Failure {
+        let Show { what, size, .. } = self;
+        let fact = format!("the {} catalogue of {size}×{size} puzzles has no puzzle {what}", of.name());
+        Failure::failed(fact).advise(match of {
+            Contents::Complete => {
+                "`tailback puzzles` lists those it has, and --size chooses another catalogue"
+            }
+            Contents::Starter => "the complete one may have it: `tailback build` makes it",
+        })
+    }
+
+    fn computed(&self, global: &Global) -> Result<Sheet> {
         let board = Board::parse_with_primary(&self.what, self.primary)?;
         interrupt::listen("stopping")?;
         let features = Features::of(&board, Bounds { observer: &Signal, ..self.limit.into() })?;
@@ -113,22 +124,6 @@ impl Show {
         let rank = prober.session().rank(&board)?;
         Ok(Sheet::of_board(Features { id: rank.map(|rank| rank.0), ..features }))
     }
-}
-
-/// The catalogue has no such puzzle.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "the {} catalogue of {size}×{size} puzzles has no puzzle {what}; {}",
-    .of.name(),
-    match .of {
-        Contents::Complete => "`tailback puzzles` lists those it has, and --size chooses another catalogue",
-        Contents::Starter => "the complete one may have it: `tailback build` makes it",
-    }
-)]
-struct Unknown {
-    what: String,
-    size: usize,
-    of: Contents,
 }
 
 /// Reads an ID: digits, with separators or not. No board has digits; a number
@@ -141,7 +136,7 @@ fn id(text: &str) -> Option<Option<u64>> {
 }
 
 impl Sheet {
-    fn of_puzzle(puzzle: &Puzzle, catalogue: &Catalogue) -> anyhow::Result<Sheet> {
+    fn of_puzzle(puzzle: &Puzzle, catalogue: &Catalogue) -> Result<Sheet> {
         Ok(Sheet {
             board: Board::parse(puzzle.board())?,
             values: Column::ALL.iter().map(|&column| puzzle.value(column).clone()).collect(),

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::bail;
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
@@ -14,10 +13,11 @@ use tailback::retrograde::{Histogram, UNSOLVABLE};
 use tailback::table::{Census, Header, Table, VerifyError, file_name};
 
 use crate::cli::shared::columns::{Column, Columns};
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::picture::Format;
 use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{exit, interrupt, output, threads};
+use crate::cli::shared::{interrupt, output, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,21 +73,21 @@ struct Summary {
 }
 
 impl Stats {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
-        let plot =
-            self.plot.as_deref().map(|path| Ok::<_, exit::Usage>((path, Format::of(path)?))).transpose()?;
+    pub fn run(&self, global: &Global) -> Result<()> {
+        let format = self.plot.as_deref().map(Format::of).transpose()?;
+        let plot = self.plot.as_deref().zip(format);
         let table = Table::open(&global.db, self.size, self.metric)?;
         let path = global.db.join(file_name(self.size, self.metric));
         let mut summary = Summary::new(table.header(), &path);
         if self.recount {
             let started = Instant::now();
             if self.counted(&table)? != table.header().histogram {
-                bail!("{}: {}", path.display(), VerifyError::Counts);
+                return Err(Failure::from(VerifyError::Counts).about(path.display()));
             }
             summary.recounted_seconds = Some(started.elapsed().as_secs_f64());
         }
         if let Some((path, format)) = plot {
-            output::file(path, &format.encode(&summary.chart().svg(), SCALE)?)?;
+            format.write(path, &summary.chart().svg(), SCALE)?;
         }
         if global.json {
             output::json(&summary)?
@@ -97,13 +97,13 @@ impl Stats {
         Ok(())
     }
 
-    fn counted(&self, table: &Table) -> anyhow::Result<Histogram> {
+    fn counted(&self, table: &Table) -> Result<Histogram> {
         interrupt::listen("stopping")?;
         let pool = threads::pool(self.threads)?;
         let watch = Watch::new();
         let census = pool.install(|| Census::take(table, &watch));
         watch.finish();
-        Ok(census?.ok_or(exit::Interrupted)?.histogram())
+        Ok(census?.ok_or_else(Failure::interrupted)?.histogram())
     }
 }
 

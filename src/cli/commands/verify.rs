@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use anyhow::{anyhow, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -10,9 +9,10 @@ use tailback::board::Metric;
 use tailback::catalogue::{Catalogue, CatalogueError};
 use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
 
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{exit, interrupt, output};
+use crate::cli::shared::{interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +62,7 @@ struct Summary {
 }
 
 impl Verify {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let sizes = self.size.map_or(vec![4, 5, 6], |size| vec![size]);
         if self.catalogue {
             return check_catalogues(&sizes, global);
@@ -80,20 +80,20 @@ impl Verify {
             }
         }
         if !found {
-            bail!("{} has no such table to verify; build one with: tailback build", global.db.display());
+            let fact = format!("{} has no such table to verify", global.db.display());
+            return Err(Failure::failed(fact).advise("build one with: tailback build"));
         }
         Ok(())
     }
 
-    fn check(&self, table: &Table, global: &Global) -> anyhow::Result<()> {
+    fn check(&self, table: &Table, global: &Global) -> Result<()> {
         let started = Instant::now();
         let contents = table.header().contents;
         let (size, metric) = (contents.size, contents.metric);
         let path = global.db.join(file_name(size, metric));
         let Verified { frames, boards } = self.verified(table).map_err(|error| match error {
-            VerifyError::Table(error) => error.into(),
-            VerifyError::Stopped => exit::Interrupted.into(),
-            error => anyhow!("{}: {error}", path.display()),
+            error @ (VerifyError::Table(_) | VerifyError::Stopped) => error.into(),
+            error => Failure::from(error).about(path.display()),
         })?;
         let summary = Summary {
             size,
@@ -138,7 +138,7 @@ struct CatalogueSummary {
     ok: bool,
 }
 
-fn check_catalogues(sizes: &[usize], global: &Global) -> anyhow::Result<()> {
+fn check_catalogues(sizes: &[usize], global: &Global) -> Result<()> {
     let mut found = false;
     for &size in sizes {
         let started = Instant::now();
@@ -167,7 +167,8 @@ fn check_catalogues(sizes: &[usize], global: &Global) -> anyhow::Result<()> {
         }
     }
     if !found {
-        bail!("{} has no catalogue to verify; build one with: tailback build", global.db.display());
+        let fact = format!("{} has no catalogue to verify", global.db.display());
+        return Err(Failure::failed(fact).advise("build one with: tailback build"));
     }
     Ok(())
 }

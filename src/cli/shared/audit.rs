@@ -11,7 +11,7 @@ use tailback::probe::{Prober, Session};
 use tailback::progress::{Observer, Progress};
 
 use super::batch::{self, BadLine, Line, Lines};
-use super::exit::{self, Partial};
+use super::failure::{Failure, Result};
 use super::options::Global;
 use super::progress::Watch;
 use super::stdin::Stdin;
@@ -35,17 +35,17 @@ pub struct Unchecked {
 }
 
 impl Unchecked {
-    pub fn new(line: &Line, error: anyhow::Error) -> Unchecked {
+    pub fn new(line: &Line, error: Failure) -> Unchecked {
         Unchecked {
             line: line.number,
-            json: batch::to_json(&BadLine::new(line, &error)),
-            is_stopped: exit::is_interrupted(&error),
-            error: error.to_string(),
+            json: output::to_json(&BadLine::new(line, &error)),
+            is_stopped: error.is_interrupted(),
+            error: error.text().to_owned(),
             is_unreadable: false,
         }
     }
 
-    pub fn unreadable(line: &Line, error: impl Into<anyhow::Error>) -> Unchecked {
+    pub fn unreadable(line: &Line, error: impl Into<Failure>) -> Unchecked {
         Unchecked { is_unreadable: true, ..Unchecked::new(line, error.into()) }
     }
 }
@@ -64,16 +64,16 @@ impl Read for UntilStopped {
 pub fn open<H>(
     path: &Path,
     longest: usize,
-    split: impl Fn(Box<dyn Read>) -> anyhow::Result<(H, Box<dyn Read>, usize)>,
-) -> anyhow::Result<(H, List)> {
+    split: impl Fn(Box<dyn Read>) -> Result<(H, Box<dyn Read>, usize)>,
+) -> Result<(H, List)> {
     interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
-    let split = |input| {
+    let split = |input| -> Result<_> {
         let split = split(input).map_err(|error| match interrupt::is_raised() {
-            true => exit::Interrupted.into(),
+            true => Failure::interrupted(),
             false => error,
         });
         let (head, rest, number) = split?;
-        anyhow::Ok((head, Lines::after(number, UntilStopped(rest), longest)))
+        Ok((head, Lines::after(number, UntilStopped(rest), longest)))
     };
     if path == Path::new("-") {
         let (head, lines) = split(Box::new(Stdin::open()))?;
@@ -99,7 +99,7 @@ impl List {
         started: Instant,
         check: impl Fn(&mut Session, &Line) -> Result<T, Unchecked> + Sync,
         mut tell: impl FnMut(Result<T, Unchecked>) -> Option<String>,
-    ) -> anyhow::Result<Option<Partial>> {
+    ) -> Result<Option<Failure>> {
         let watch = Watch::since(started);
         let advanced = |done| watch.advanced(Progress { unit: "lines", done, before: 0, total: self.len });
         let checked_so_far = AtomicU64::new(0);
@@ -120,7 +120,7 @@ impl List {
         let done = done?;
         let all = self.len.map(|len| len as usize);
         let is_partial = interrupt::is_raised() && all.is_none_or(|all| done < all);
-        Ok(is_partial.then_some(Partial::Interrupted { done, all, unit: "lines" }))
+        Ok(is_partial.then(|| Failure::cut_short(done, all, "lines")))
     }
 }
 
@@ -132,7 +132,7 @@ pub fn said<T: Serialize>(
     in_words: impl FnOnce(&T) -> Option<String>,
 ) -> Option<String> {
     match line {
-        Ok(checked) if json => Some(batch::to_json(checked)),
+        Ok(checked) if json => Some(output::to_json(checked)),
         Ok(checked) => in_words(checked),
         Err(unchecked) if json => Some(unchecked.json.clone()),
         Err(Unchecked { line, error, .. }) => Some(format!("line {line}: error: {error}")),
@@ -150,11 +150,11 @@ pub fn tell(
 
 /// The end of a command: an error if something is wrong or was not checked, and
 /// another if there are only lines that cannot be read.
-pub fn verdict(failed: u64, unreadable: u64, said: String) -> anyhow::Result<()> {
+pub fn verdict(failed: u64, unreadable: u64, said: String) -> Result<()> {
     match (failed, unreadable) {
         (0, 0) => Ok(()),
-        (0, _) => Err(exit::Unreadable(said).into()),
-        _ => Err(exit::Batch(said).into()),
+        (0, _) => Err(Failure::misused(said).after_answers()),
+        _ => Err(Failure::failed(said).after_answers()),
     }
 }
 

@@ -5,12 +5,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Mutex;
 
-use anyhow::anyhow;
 use rayon::prelude::*;
 use serde::Serialize;
 use tailback::probe::{Prober, Session};
 
-use super::{exit, interrupt};
+use super::failure::{Failure, Result};
+use super::interrupt;
 
 /// What one read of the input may bring.
 const BUFFER: usize = 1 << 16;
@@ -28,10 +28,10 @@ pub struct Line {
 
 impl Line {
     /// The text, if it is all there.
-    pub fn whole(&self) -> Result<&str, exit::Unreadable> {
+    pub fn whole(&self) -> Result<&str> {
         match self.cut_at {
             None => Ok(&self.text),
-            Some(longest) => Err(exit::Unreadable(format!(
+            Some(longest) => Err(Failure::misused(format!(
                 "a line has at most {longest} bytes, this one is longer: one board a line"
             ))),
         }
@@ -47,18 +47,15 @@ pub struct BadLine<'a> {
 }
 
 impl<'a> BadLine<'a> {
-    pub fn new(line: &'a Line, error: &anyhow::Error) -> BadLine<'a> {
-        BadLine { line: line.number, board: &line.text, error: error.to_string() }
+    pub fn new(line: &'a Line, error: &Failure) -> BadLine<'a> {
+        BadLine { line: line.number, board: &line.text, error: error.text().to_owned() }
     }
 }
 
-pub fn to_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("answers are plain data")
-}
-
 /// Opens a file of lines.
-pub fn open(path: &Path) -> anyhow::Result<File> {
-    File::open(path).map_err(|error| anyhow!("cannot read {}: {error}", path.display()))
+pub fn open(path: &Path) -> Result<File> {
+    File::open(path)
+        .map_err(|error| Failure::from(error).about(format_args!("cannot read {}", path.display())))
 }
 
 /// Answers every line, in parallel, and puts the answers out in order. What one
@@ -72,11 +69,13 @@ pub fn run<T: Send>(
     mut lines: Lines<impl Read>,
     answer: impl Fn(&mut Session, &Line) -> Option<T> + Sync,
     mut put: impl FnMut(Vec<T>) -> std::io::Result<()>,
-) -> anyhow::Result<usize> {
+) -> Result<usize> {
     let sessions = Mutex::new(Vec::new());
     let mut done = 0;
     loop {
-        let some = lines.some().map_err(|error| exit::Batch(format!("cannot read the boards: {error}")))?;
+        let some = lines
+            .some()
+            .map_err(|error| Failure::from(error).about("cannot read the boards").after_answers())?;
         let answers: Vec<Option<T>> = some
             .par_iter()
             .map_init(

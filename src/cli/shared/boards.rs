@@ -11,10 +11,11 @@ use tailback::probe::{ProbeError, Prober, Session, Source};
 use tailback::space::{Location, Space};
 
 use super::batch::{self, BadLine, Line, Lines};
+use super::failure::{Failure, Result};
 use super::finder::{Finder, LONGEST};
 use super::options::Global;
 use super::stdin::Stdin;
-use super::{exit, interrupt, output};
+use super::{interrupt, output};
 
 #[derive(Args)]
 pub struct Boards {
@@ -55,7 +56,7 @@ const PAGE: usize = 1000;
 
 impl Boards {
     /// Opens the input, and listens to signals.
-    pub fn input(&self) -> anyhow::Result<Input> {
+    pub fn input(&self) -> Result<Input> {
         interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         match (&self.file, self.board.as_deref()) {
             (Some(path), _) => Ok(Input::Many(Box::new(batch::open(path)?))),
@@ -104,14 +105,23 @@ impl Boards {
         global: &Global,
         input: impl Read,
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Sync,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         let mut unusable = 0;
-        let answer = |session: &mut Session, line: &Line| match self.answer_line(session, line, &answer) {
-            Ok(json) => Some((json, false)),
-            Err(error) if exit::is_interrupted(&error) => None,
-            Err(error) => {
-                let is_table = matches!(error.downcast_ref(), Some(ProbeError::Table(_)));
-                Some((batch::to_json(&BadLine::new(line, &error)), is_table))
+        let answer = |session: &mut Session, line: &Line| {
+            let unanswered = |failure: Failure, is_table| {
+                let told = || (output::to_json(&BadLine::new(line, &failure)), is_table);
+                (!failure.is_interrupted()).then(told)
+            };
+            let board = match line.whole().and_then(|text| Ok(self.board(text)?)) {
+                Ok(board) => board,
+                Err(failure) => return unanswered(failure, false),
+            };
+            match answer(session, &board) {
+                Ok(answer) => Some((output::to_json(&answer), false)),
+                Err(error) => {
+                    let is_table = matches!(error, ProbeError::Table(_));
+                    unanswered(error.into(), is_table)
+                }
             }
         };
         let done = batch::run(&self.prober(global), Lines::new(input, LONGEST), answer, |answers| {
@@ -119,35 +129,25 @@ impl Boards {
             output::lines(answers.iter().map(|(json, _)| json.as_str()))
         })?;
         let summary = match unusable {
-            _ if interrupt::is_raised() => return Err(exit::Partial::lines(done, "boards").into()),
+            _ if interrupt::is_raised() => return Err(Failure::cut_short(done, None, "boards")),
             0 => return Ok(()),
             1 => "1 board has no answer because a table cannot be used; its line says why".to_owned(),
             n => format!("{n} boards have no answer because a table cannot be used; their lines say why"),
         };
-        Err(exit::Batch(summary).into())
-    }
-
-    fn answer_line<T: Serialize>(
-        &self,
-        session: &mut Session,
-        line: &Line,
-        answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError>,
-    ) -> anyhow::Result<String> {
-        let board = self.board(line.whole()?)?;
-        Ok(batch::to_json(&answer(session, &board)?))
+        Err(Failure::failed(summary).after_answers())
     }
 
     /// The boards of a page: all of the input.
-    pub fn page(&self, input: impl Read) -> anyhow::Result<Vec<Board>> {
+    pub fn page(&self, input: impl Read) -> Result<Vec<Board>> {
         let mut boards = Vec::new();
         for board in self.finder.each_board(input) {
             boards.push(board?);
             if boards.len() > PAGE {
-                return Err(exit::Usage("a page has at most 1,000 boards: draw the others on another").into());
+                return Err(Failure::misused("a page has at most 1,000 boards: draw the others on another"));
             }
         }
         if boards.is_empty() {
-            return Err(exit::Usage("there is no board to draw: write one board a line").into());
+            return Err(Failure::misused("there is no board to draw: write one board a line"));
         }
         Ok(boards)
     }

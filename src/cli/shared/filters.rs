@@ -8,6 +8,7 @@ use tailback::catalogue::kind_text;
 use tailback::catalogue::{Catalogue, CatalogueError, Column, Contents, Inventory, Query, Range, Rules};
 use tailback::space::Space;
 
+use super::failure::{Failure, Result};
 use super::options::Global;
 use super::output;
 
@@ -76,7 +77,7 @@ impl FromArgMatches for Ranges {
 impl Filters {
     /// The catalogue: the complete one of the folder, or for 6×6 the starter,
     /// with a note to people.
-    pub fn catalogue(&self, global: &Global) -> anyhow::Result<Catalogue> {
+    pub fn catalogue(&self, global: &Global) -> Result<Catalogue> {
         open(global, self.size())
     }
 
@@ -111,7 +112,7 @@ impl Filters {
     }
 
     /// The query that these options ask for.
-    pub fn query(&self) -> Result<Query, UnknownKind> {
+    pub fn query(&self) -> Result<Query> {
         let ranges = self.ranges.0.clone();
         let mut kinds = 0;
         for text in &self.having_kind {
@@ -121,30 +122,21 @@ impl Filters {
     }
 
     /// The bit of a kind.
-    fn kind(&self, text: &str) -> Result<u64, UnknownKind> {
+    fn kind(&self, text: &str) -> Result<u64> {
         let space = Space::of_size(self.size()).expect("the parser takes no other size");
         let kinds: Vec<String> = space.line().kinds().iter().map(|lengths| kind_text(lengths)).collect();
         let number = kinds.iter().position(|kind| kind == text);
-        number.map(|number| 1 << number).ok_or_else(|| UnknownKind {
-            text: text.to_owned(),
-            size: self.size(),
-            known: kinds.join("  "),
+        number.map(|number| 1 << number).ok_or_else(|| {
+            let size = self.size();
+            let fact = format!("no line of a {size}×{size} board has the kind {text:?}");
+            Failure::misused(fact).advise(format_args!("the kinds are: {}", kinds.join("  ")))
         })
     }
 }
 
-/// No line of this length has such a kind.
-#[derive(Debug, thiserror::Error)]
-#[error("no line of a {size}×{size} board has the kind {text:?}; the kinds are: {known}")]
-pub struct UnknownKind {
-    text: String,
-    size: usize,
-    known: String,
-}
-
 /// Opens the catalogue of a size, or for 6×6 the starter. That answers come from
 /// a starter, be it a file, people are told.
-pub fn open(global: &Global, size: usize) -> anyhow::Result<Catalogue> {
+pub fn open(global: &Global, size: usize) -> Result<Catalogue> {
     let (catalogue, way) = match Catalogue::open(&global.db, size) {
         Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) if size == STARTER_SIZE => {
             (Catalogue::starter()?, String::new())

@@ -3,14 +3,13 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use anyhow::anyhow;
 use clap::Args;
 use tailback::board::{Board, BoardError};
 use tailback::cluster;
 use tailback::probe::Prober;
 
 use super::batch::Lines;
-use super::exit;
+use super::failure::{Failure, Result};
 use super::interrupt::{self, Signal};
 use super::options::Global;
 
@@ -38,12 +37,12 @@ impl Finder {
 
     /// The boards of an input, one a line; a line that is none is an error, and
     /// so is the end that a signal made.
-    pub fn each_board(&self, input: impl Read) -> impl Iterator<Item = anyhow::Result<Board>> {
-        let cut = std::iter::once_with(|| interrupt::is_raised().then(|| Err(exit::Interrupted.into())));
+    pub fn each_board(&self, input: impl Read) -> impl Iterator<Item = Result<Board>> {
+        let cut = std::iter::once_with(|| interrupt::is_raised().then(|| Err(Failure::interrupted())));
         let boards = Lines::new(input, LONGEST).each().map(|line| {
-            let line = line.map_err(|error| anyhow!("cannot read the boards: {error}"))?;
-            let board = line.whole().map_err(anyhow::Error::from).and_then(|text| Ok(self.board(text)?));
-            board.map_err(|error| exit::BadRequest(format!("line {}: {error}", line.number)).into())
+            let line = line.map_err(|error| Failure::from(error).about("cannot read the boards"))?;
+            let board = line.whole().and_then(|text| Ok(self.board(text)?));
+            board.map_err(|failure| failure.about(format_args!("line {}", line.number)))
         });
         boards.chain(cut.flatten())
     }

@@ -3,11 +3,11 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::anyhow;
 use tailback::files;
 use tailback::progress::Observer;
 
-use super::{exit, output};
+use super::failure::{End, Failure, Result};
+use super::output;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -16,18 +16,18 @@ pub const WITH_WHAT_IS_KNOWN: &str = "stopping with what is known so far; once m
 
 /// Listens. The first signal says `note` and raises the flag that is given
 /// back; the second ends the program at once. The first note stands.
-pub fn listen(note: &'static str) -> anyhow::Result<&'static AtomicBool> {
+pub fn listen(note: &'static str) -> Result<&'static AtomicBool> {
     static NOTE: OnceLock<&'static str> = OnceLock::new();
     if NOTE.set(note).is_ok() {
         ctrlc::set_handler(move || {
             if STOP.swap(true, Ordering::Relaxed) {
                 // A build loses the work since its last checkpoint.
                 files::sweep();
-                std::process::exit(exit::INTERRUPTED.into());
+                std::process::exit(End::Interrupted as i32);
             }
             output::note(note);
         })
-        .map_err(|error| anyhow!("cannot listen to Ctrl-C: {error}"))?;
+        .map_err(|error| Failure::of(&error).about("cannot listen to Ctrl-C"))?;
     }
     Ok(&STOP)
 }

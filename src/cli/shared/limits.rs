@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use tailback::search::Limits;
 
+use super::failure::Result;
 use super::interrupt;
 
 /// Options of commands that search with an algorithm by name.
@@ -27,7 +28,7 @@ pub struct LimitArgs {
 
 impl LimitArgs {
     /// The limits, for a search that Ctrl-C may end with what is known so far.
-    pub fn limits(&self) -> anyhow::Result<Limits<'static>> {
+    pub fn limits(&self) -> Result<Limits<'static>> {
         let stop = interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         Ok(Limits {
             nodes: self.max_nodes,

@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use tailback::domains::rush_hour::{Heuristic, HeuristicError};
 
+use super::failure::Result;
+
 /// What a list has, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T>(pub Vec<T>);

@@ -9,8 +9,9 @@ use tailback::catalogue::{Catalogue, Column, Contents, Holds, Puzzle, Puzzles, R
 use tailback::dataset::rush;
 use tailback::space::Space;
 
-use super::exit;
+use super::failure::{Failure, Result};
 use super::options::Global;
+use super::output;
 
 /// A form for machines.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -85,7 +86,7 @@ pub fn kinds(bits: u128, size: usize) -> Vec<String> {
 }
 
 /// Prints the puzzles one by one, as they are read.
-pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> anyhow::Result<()> {
+pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     if format == Format::Csv {
         writeln!(out, "{}", csv(Column::name))?;
@@ -94,7 +95,7 @@ pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> anyhow:
         let puzzle = puzzle?;
         match format {
             Format::Csv => writeln!(out, "{}", csv(|column| puzzle.value(column)))?,
-            Format::Jsonl => writeln!(out, "{}", serde_json::to_string(&Entry::new(&puzzle, catalogue))?)?,
+            Format::Jsonl => writeln!(out, "{}", output::to_json(&Entry::new(&puzzle, catalogue)))?,
             Format::Rush => {
                 let mut line = String::new();
                 rush::push_line(
@@ -121,14 +122,14 @@ struct Head {
 
 /// Prints one object with all puzzles. If one of them cannot be read, the object
 /// ends with the error, so that it stays an object.
-pub fn print_json(catalogue: &Catalogue, rules: Rules, puzzles: Puzzles) -> anyhow::Result<()> {
+pub fn print_json(catalogue: &Catalogue, rules: Rules, puzzles: Puzzles) -> Result<()> {
     let head = Head {
         catalogue: catalogue.contents(),
         size: catalogue.space().size(),
         rules,
         matching: puzzles.matching(),
     };
-    let head = serde_json::to_string(&head)?;
+    let head = output::to_json(&head);
     let mut out = BufWriter::new(io::stdout().lock());
     // Not gathered first: there may be hundreds of thousands.
     write!(out, "{},\"puzzles\":[", head.trim_end_matches('}'))?;
@@ -137,21 +138,21 @@ pub fn print_json(catalogue: &Catalogue, rules: Rules, puzzles: Puzzles) -> anyh
         match puzzle {
             Ok(puzzle) => {
                 let comma = if index > 0 { "," } else { "" };
-                write!(out, "{comma}{}", serde_json::to_string(&Entry::new(&puzzle, catalogue))?)?;
+                write!(out, "{comma}{}", output::to_json(&Entry::new(&puzzle, catalogue)))?;
             }
             Err(bad) => {
-                error = Some(bad.to_string());
+                error = Some(Failure::from(bad));
                 break;
             }
         }
     }
     write!(out, "]")?;
     if let Some(error) = &error {
-        write!(out, ",\"error\":{}", serde_json::to_string(error)?)?;
+        write!(out, ",\"error\":{}", output::to_json(error.text()))?;
     }
     writeln!(out, "}}")?;
     out.flush()?;
-    error.map_or(Ok(()), |error| Err(exit::Batch(error).into()))
+    error.map_or(Ok(()), |error| Err(error.after_answers()))
 }
 
 /// Prints the puzzles for machines, if that was asked for; otherwise gives them
@@ -162,7 +163,7 @@ pub fn machines<'c>(
     catalogue: &'c Catalogue,
     rules: Rules,
     puzzles: Puzzles<'c>,
-) -> anyhow::Result<Option<Puzzles<'c>>> {
+) -> Result<Option<Puzzles<'c>>> {
     match format {
         Some(format) => print(format, catalogue, puzzles)?,
         None if global.json => print_json(catalogue, rules, puzzles)?,

@@ -1,10 +1,11 @@
 //! What the commands share.
 
+pub mod advice;
 pub mod audit;
 pub mod batch;
 pub mod boards;
 pub mod columns;
-pub mod exit;
+pub mod failure;
 pub mod filters;
 pub mod finder;
 pub mod interrupt;

@@ -1,21 +1,21 @@
 //! What the commands print with.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 
-use anyhow::anyhow;
 use serde::Serialize;
 use tailback::board::Metric;
-use tailback::files::Staged;
 
 /// What standard output is called in errors.
 pub const STDOUT: &str = "standard output";
 
+/// One line of JSON.
+pub fn to_json(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("answers are plain data")
+}
+
 /// Prints one JSON object on one line.
 pub fn json(value: &impl Serialize) -> io::Result<()> {
-    let text = serde_json::to_string(value)?;
-    writeln!(io::stdout(), "{text}")
+    writeln!(io::stdout(), "{}", to_json(value))
 }
 
 /// Prints text as it is.
@@ -28,16 +28,6 @@ pub fn text(text: &str) -> io::Result<()> {
 /// Prints lines, all at once.
 pub fn lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> io::Result<()> {
     text(&lines.into_iter().flat_map(|line| [line, "\n"]).collect::<String>())
-}
-
-/// Writes a file whole or not at all: what was there stays until all is written.
-pub fn file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let write = || {
-        let staged = Staged::new(path)?;
-        fs::write(staged.part(), bytes)?;
-        staged.commit()
-    };
-    write().map_err(|error: io::Error| anyhow!("cannot write {}: {error}", path.display()))
 }
 
 /// Tells people something beside the result. Nobody is left to tell if standard
@@ -158,31 +148,5 @@ mod tests {
         assert!(wants_colour(true, false));
         assert!(!wants_colour(true, true));
         assert!(!wants_colour(false, false));
-    }
-
-    #[test]
-    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.svg");
-        for text in ["one", "two"] {
-            file(&path, text.as_bytes()).unwrap();
-            assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        }
-        let missing = folder.path().join("no/a.svg");
-        assert!(file(&missing, b"").unwrap_err().to_string().starts_with("cannot write "));
-        assert!(file(folder.path(), b"").is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn a_link_stays_a_link() {
-        let folder = tempfile::tempdir().unwrap();
-        let (file, link) = (folder.path().join("file.svg"), folder.path().join("link.svg"));
-        fs::write(&file, "old").unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        super::file(&link, b"new").unwrap();
-        assert!(link.is_symlink());
-        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
     }
 }

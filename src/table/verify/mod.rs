@@ -45,10 +45,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A board breaks the law.
-    #[error(
-        "the distance of board {board} is {found}, by the boards around it it should be {expected}; \
-         rebuild the table and report this"
-    )]
+    #[error("the distance of board {board} is {found}, by the boards around it it should be {expected}")]
     Law {
         /// The board's text.
         board: String,
@@ -58,7 +55,7 @@ pub enum VerifyError {
         expected: String,
     },
     /// The counts in the header are not those of the boards.
-    #[error("the header counts other distances than the frames hold; rebuild the table")]
+    #[error("the header counts other distances than the frames hold")]
     Counts,
     /// The observer wanted it.
     #[error("stopped")]

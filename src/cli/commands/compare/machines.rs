@@ -5,8 +5,9 @@ use tailback::domains::rush_hour::Method;
 use tailback::search::MethodTotals;
 
 use super::{Results, Row};
-use crate::cli::shared::batch::to_json;
+use crate::cli::shared::failure::Failure;
 use crate::cli::shared::output;
+use crate::cli::shared::output::to_json;
 use crate::cli::shared::searched::Searched;
 
 /// A method, and what it took for all puzzles.
@@ -81,10 +82,10 @@ impl Printer {
     }
 
     /// Ends an object with an error instead. False says that it has not begun.
-    pub fn fail(self, error: &anyhow::Error) -> std::io::Result<bool> {
+    pub fn fail(self, error: &Failure) -> std::io::Result<bool> {
         let is_open = self.is_json && self.has_begun;
         if is_open {
-            output::text(&format!("],\"error\":{}}}\n", to_json(&error.to_string())))?;
+            output::text(&format!("],\"error\":{}}}\n", to_json(&error.text())))?;
         }
         Ok(is_open)
     }

@@ -8,13 +8,13 @@ mod plot;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use tailback::board::{Board, Metric};
 use tailback::domains::rush_hour::{BoardNotation, Heuristic, Method, PuzzleSet, Searcher};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::finder::Finder;
 use crate::cli::shared::limits::LimitArgs;
 use crate::cli::shared::list::List;
@@ -22,7 +22,7 @@ use crate::cli::shared::options::Global;
 use crate::cli::shared::picture::Format as Picture;
 use crate::cli::shared::progress::Watch;
 use crate::cli::shared::stdin::Stdin;
-use crate::cli::shared::{batch, exit, interrupt, output, threads};
+use crate::cli::shared::{batch, interrupt, output, threads};
 use machines::Printer;
 use measure::Measure;
 
@@ -121,9 +121,9 @@ fn source(text: &str) -> Result<Source, String> {
 }
 
 impl Compare {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
-        let plot =
-            self.plot.as_deref().map(|path| Ok::<_, exit::Usage>((path, Picture::of(path)?))).transpose()?;
+    pub fn run(&self, global: &Global) -> Result<()> {
+        let format = self.plot.as_deref().map(Picture::of).transpose()?;
+        let plot = self.plot.as_deref().zip(format);
         self.check_usage(global)?;
         let limits = self.limits.limits()?;
         let set = self.puzzles()?;
@@ -149,19 +149,19 @@ impl Compare {
                 }
                 results.add(row, shown);
             }
-            anyhow::Ok(())
+            Ok(())
         });
         watch.finish();
         if let Err(error) = compared {
             // What is printed cannot be taken back.
             return Err(match printer.map(|printer| printer.fail(&error)) {
-                Some(Ok(true)) => exit::Batch(error.to_string()).into(),
+                Some(Ok(true)) => error.after_answers(),
                 _ => error,
             });
         }
 
         if let Some((path, format)) = plot {
-            output::file(path, &format.encode(&plot::bars(&results).svg(), SCALE)?)?;
+            format.write(path, &plot::bars(&results).svg(), SCALE)?;
         }
         match (printer, self.format) {
             (Some(printer), _) => printer.finish(&results)?,
@@ -170,28 +170,32 @@ impl Compare {
         }
         let (all, done) = results.searches();
         match interrupt::is_raised() && done < all {
-            true => Err(exit::Partial::Interrupted { done, all: Some(all), unit: "searches" }.into()),
+            true => Err(Failure::cut_short(done, Some(all), "searches")),
             false => Ok(()),
         }
     }
 
     /// Options that would have no effect are refused.
-    fn check_usage(&self, global: &Global) -> Result<(), exit::Usage> {
+    fn check_usage(&self, global: &Global) -> Result<(), Failure> {
         // Clap sees no conflict with what stands before the command.
         if global.json && self.format.is_some() {
-            return Err(exit::Usage("--json and --format are two forms of the same: choose one"));
+            return Err(Failure::misused("--json and --format are two forms of the same: choose one"));
         }
         let has_all = global.json || self.format == Some(Format::Csv);
         if self.measure.is_some() && has_all {
-            return Err(exit::Usage("--measure chooses what a table shows; JSON and CSV have all measures"));
+            return Err(Failure::misused(
+                "--measure chooses what a table shows; JSON and CSV have all measures",
+            ));
         }
         if self.heuristics.is_some() && !self.algorithms.0.iter().any(|algorithm| algorithm.is_guided()) {
-            return Err(exit::Usage(
+            return Err(Failure::misused(
                 "bfs, dfs and iddfs use no heuristic: leave --heuristics out, or name another algorithm",
             ));
         }
         if self.finder.primary != 'A' && matches!(self.set, Source::Jam | Source::It3105) {
-            return Err(exit::Usage("in jam and it3105 the primary is A: --primary is for your own sets"));
+            return Err(Failure::misused(
+                "in jam and it3105 the primary is A: --primary is for your own sets",
+            ));
         }
         Ok(())
     }
@@ -204,7 +208,7 @@ impl Compare {
         Method::all(&self.algorithms.0, &heuristics.0)
     }
 
-    fn puzzles(&self) -> anyhow::Result<PuzzleSet> {
+    fn puzzles(&self) -> Result<PuzzleSet> {
         let notation = BoardNotation { primary: self.finder.primary };
         let mut set = match &self.set {
             Source::Jam => PuzzleSet::jam(),
@@ -222,7 +226,7 @@ impl Compare {
                 names.contains(&name)
             });
             if let Some(name) = missing.first() {
-                return Err(exit::UnknownPuzzle { set: set.name, name: (*name).to_owned() }.into());
+                return Err(Failure::misused(format!("{} has no puzzle '{name}'", set.name)));
             }
         }
         Ok(set)
@@ -281,15 +285,15 @@ impl Results {
 }
 
 /// All of a set. What is no text will be no board either.
-fn text(input: impl Read) -> anyhow::Result<String> {
+fn text(input: impl Read) -> Result<String> {
     let mut bytes = Vec::new();
     let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
-    read.map_err(|error| anyhow!("cannot read the puzzles: {error}"))?;
+    read.map_err(|error| Failure::from(error).about("cannot read the puzzles"))?;
     if interrupt::is_raised() {
-        return Err(exit::Interrupted.into());
+        return Err(Failure::interrupted());
     }
     if bytes.len() as u64 > LARGEST {
-        return Err(exit::Usage("a set has at most 64 MB: compare searches on fewer puzzles").into());
+        return Err(Failure::misused("a set has at most 64 MB: compare searches on fewer puzzles"));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -10,8 +10,9 @@ use tailback::probe::Prober;
 use tailback::retrograde::UNSOLVABLE;
 
 use super::Export;
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::stdin::Stdin;
-use crate::cli::shared::{batch, exit, interrupt, output};
+use crate::cli::shared::{batch, interrupt, output};
 
 /// Which boards are asked for.
 pub enum Choice {
@@ -31,9 +32,9 @@ impl Choice {
 }
 
 impl Export {
-    pub fn choice(&self) -> anyhow::Result<Choice> {
+    pub fn choice(&self) -> Result<Choice> {
         let from_catalogue = self.from.as_deref() == Some(Path::new("catalogue"));
-        let usage = |text| anyhow::Error::from(exit::Usage(text));
+        let usage = |text| Failure::misused(text);
         if self.filters.are_used() && !from_catalogue {
             return Err(usage("filters are for the puzzles of the catalogue: add --from catalogue"));
         }
@@ -91,7 +92,7 @@ impl Export {
         tables: Tables<'s>,
         catalogue: Option<&'s Catalogue>,
         prober: &Prober,
-    ) -> anyhow::Result<Source<'s, anyhow::Error>> {
+    ) -> Result<Source<'s, Failure>> {
         let source = match &choice {
             Choice::Drawn(wanted) => self.lot(*wanted, tables).source(),
             Choice::Catalogue(count) => {
@@ -136,7 +137,7 @@ impl Export {
         lot
     }
 
-    fn file(&self, path: &Path) -> anyhow::Result<Source<'_, anyhow::Error>> {
+    fn file(&self, path: &Path) -> Result<Source<'_, Failure>> {
         let name = path.display().to_string();
         let input: Box<dyn std::io::Read> = match path == Path::new("-") {
             true => Box::new(Stdin::open()),
@@ -145,15 +146,15 @@ impl Export {
         let boards = self.finder.each_board(input).map(|board| Ok(Given { board: board?, distances: None }));
         let mut boards = boards.peekable();
         match boards.peek() {
-            None => Err(exit::BadRequest(format!("{name} has no board: write one board a line")).into()),
+            None => Err(Failure::misused(format!("{name} has no board: write one board a line"))),
             Some(_) => Ok(Source::given(boards, format!("the boards of {name}"))),
         }
     }
 
     /// What to do if there are no such boards.
-    fn advice(&self, error: SourceError) -> anyhow::Error {
+    fn advice(&self, error: SourceError) -> Failure {
         let size = self.filters.size();
-        let request = |told: String| anyhow::Error::from(exit::BadRequest(told));
+        let request = |told: String| Failure::misused(told);
         match error {
             SourceError::TooFewBoards { boards } => {
                 let which = match (self.include_unsolvable, &self.distance) {
@@ -178,17 +179,15 @@ impl Export {
                     "only {matching} puzzles match: ask for fewer with --count, or widen the filters"
                 ))
             }
-            SourceError::UnsolvableCluster => exit::Usage(
+            SourceError::UnsolvableCluster => Failure::misused(
                 "no board of this cluster can be solved: --include-unsolvable exports them all the same",
-            )
-            .into(),
-            SourceError::NoTable => exit::Usage(
+            ),
+            SourceError::NoTable => Failure::misused(
                 "a whole family is looked up in a table, and no table has this board: build the table of its \
                  size and metric (`tailback build --help`); boards with walls and larger ones are in none",
-            )
-            .into(),
+            ),
             SourceError::Export(error) => error.into(),
-            error => error.into(),
+            error => Failure::of(&error),
         }
     }
 }

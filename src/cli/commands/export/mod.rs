@@ -19,13 +19,14 @@ use tailback::dataset::{
 use tailback::domains::rush_hour::Heuristic;
 use tailback::table::Table;
 
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::filters::{self, Filters};
 use crate::cli::shared::finder::Finder;
 use crate::cli::shared::list::{self, List};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::output::STDOUT;
 use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{exit, interrupt, threads};
+use crate::cli::shared::{interrupt, threads};
 use choice::Choice;
 
 const EXAMPLES: &str = "\
@@ -139,7 +140,7 @@ fn metrics() -> impl TypedValueParser<Value = Metrics> {
 }
 
 impl Export {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let started = Instant::now();
         let choice = self.choice()?;
         let schema = self.schema()?;
@@ -154,7 +155,7 @@ impl Export {
         let pool = threads::pool(self.threads)?;
         let prober = self.finder.prober(global);
         let watch = Watch::new();
-        let made = pool.install(|| -> anyhow::Result<_> {
+        let made = pool.install(|| -> Result<_> {
             let catalogue = match choice {
                 Choice::Catalogue(_) => Some(self.filters.catalogue(global)?),
                 _ => None,
@@ -194,18 +195,18 @@ impl Export {
         self.tell(global, &manifest, is_stream, started.elapsed())
     }
 
-    fn schema(&self) -> anyhow::Result<Schema> {
+    fn schema(&self) -> Result<Schema> {
         let heuristics = self.heuristics.as_ref().map_or(Vec::new(), |list| list.0.clone());
         for (index, heuristic) in heuristics.iter().enumerate() {
             if heuristics[..index].contains(heuristic) {
-                return Err(exit::BadRequest(format!("--heuristics names {heuristic} twice")).into());
+                return Err(Failure::misused(format!("--heuristics names {heuristic} twice")));
             }
         }
         Ok(Schema { metrics: self.metric.0.clone(), heuristics })
     }
 
     /// What a format has no room for.
-    fn check_format(&self, global: &Global, schema: &Schema) -> anyhow::Result<()> {
+    fn check_format(&self, global: &Global, schema: &Schema) -> Result<()> {
         let to_stdout = is_stdout(&self.out);
         let has_break = |text: &String| text.contains(['\n', '\r']);
         let problem = if to_stdout && !self.format.is_text() {
@@ -224,11 +225,11 @@ impl Export {
             let fits = self.format.check(schema, self.include_unsolvable, None);
             return fits.map_err(|misfit| self.advice_on(misfit));
         };
-        Err(exit::Usage(problem).into())
+        Err(Failure::misused(problem))
     }
 
     /// What to do if a format has no room.
-    fn advice_on(&self, misfit: Misfit) -> anyhow::Error {
+    fn advice_on(&self, misfit: Misfit) -> Failure {
         let name = self.format.name;
         let told = match misfit {
             Misfit::Metrics => {
@@ -253,10 +254,10 @@ impl Export {
             }
             misfit => misfit.to_string(),
         };
-        exit::BadRequest(told).into()
+        Failure::misused(told)
     }
 
-    fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> anyhow::Result<Vec<Table>> {
+    fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> Result<Vec<Table>> {
         let mut tables = Vec::new();
         if choice.is_drawn() {
             for &metric in &schema.metrics {

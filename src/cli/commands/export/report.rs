@@ -7,6 +7,7 @@ use indicatif::{HumanBytes, HumanCount};
 use tailback::dataset::Manifest;
 
 use super::Export;
+use crate::cli::shared::failure::Result;
 use crate::cli::shared::options::Global;
 use crate::cli::shared::output;
 
@@ -19,7 +20,7 @@ impl Export {
         manifest: &Manifest,
         is_stream: bool,
         elapsed: Duration,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         let boards = |rows: u64| match rows {
             1 => "1 board".to_owned(),
             rows => format!("{} boards", HumanCount(rows)),

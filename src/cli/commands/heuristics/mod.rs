@@ -10,7 +10,7 @@ use tailback::domains::rush_hour::heuristic::{Condition, Measure, PERFECT};
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
-use crate::cli::shared::exit::{self, Batch, Partial};
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::list::List;
 use crate::cli::shared::options::Global;
 use crate::cli::shared::progress::Watch;
@@ -68,7 +68,7 @@ pub struct Heuristics {
 }
 
 impl Heuristics {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         if self.list {
             return list(global);
         }
@@ -97,20 +97,15 @@ impl Heuristics {
         }
         let broken = summary.broken_claims();
         if self.check && !broken.is_empty() {
-            return Err(Batch(broken.join("; ")).into());
+            return Err(Failure::failed(broken.join("; ")).after_answers());
         }
         if quality.boards < boards {
-            return Err(Partial::Interrupted {
-                done: quality.boards as usize,
-                all: Some(boards as usize),
-                unit: "boards",
-            }
-            .into());
+            return Err(Failure::cut_short(quality.boards as usize, Some(boards as usize), "boards"));
         }
         Ok(())
     }
 
-    fn chosen(&self) -> anyhow::Result<(Vec<Heuristic>, Vec<Condition>)> {
+    fn chosen(&self) -> Result<(Vec<Heuristic>, Vec<Condition>)> {
         let Some(list) = &self.heuristics else {
             let measures = Measure::ALL.map(Heuristic::Measure);
             return Ok(([&[Heuristic::Perfect], &measures[..]].concat(), Condition::ALL.to_vec()));
@@ -120,11 +115,10 @@ impl Heuristics {
             match heuristic.clone() {
                 Heuristic::Condition(condition) => conditions.push(condition),
                 mixed if mixed.needs_parent() => {
-                    return Err(exit::Usage(
+                    return Err(Failure::misused(
                         "a condition is measured by itself, by what it has to do with progress: \
                          leave it out of the combination",
-                    )
-                    .into());
+                    ));
                 }
                 heuristic => heuristics.push(heuristic),
             }
@@ -149,7 +143,7 @@ struct Listing {
     heuristics: Vec<Entry>,
 }
 
-fn list(global: &Global) -> anyhow::Result<()> {
+fn list(global: &Global) -> Result<()> {
     let measures = Measure::ALL.map(Measure::facts);
     let guesses = [PERFECT].into_iter().chain(measures).map(|facts| Entry {
         name: facts.name,

@@ -16,7 +16,7 @@ use tailback::probe::Session;
 use self::report::{Head, Report};
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::exit;
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::finder::Finder;
 use crate::cli::shared::list::{self, List};
 use crate::cli::shared::options::Global;
@@ -63,7 +63,7 @@ pub struct ImportDataset {
 }
 
 impl ImportDataset {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let started = Instant::now();
         let (head, list) = audit::open(&self.file, LONGEST, |input| self.split(input))?;
         let audit = Audit::new(self.metric, self.heuristics(), self.seed);
@@ -79,7 +79,7 @@ impl ImportDataset {
         })?;
         let report = Report { head, summary, seconds: started.elapsed().as_secs_f64() };
         audit::tell(global, &report, || report.in_words())?;
-        stopped.map_or_else(|| report.verdict(), |stopped| Err(stopped.into()))
+        stopped.map_or_else(|| report.verdict(), |stopped| Err(stopped))
     }
 
     fn heuristics(&self) -> &[Heuristic] {
@@ -87,20 +87,19 @@ impl ImportDataset {
     }
 
     /// Reads the first lines. A file without them would lose two boards.
-    fn split(&self, input: Box<dyn Read>) -> anyhow::Result<(Head, Box<dyn Read>, usize)> {
+    fn split(&self, input: Box<dyn Read>) -> Result<(Head, Box<dyn Read>, usize)> {
         let reader = Reader::new(BufReader::new(input))?;
         if let Some((_, format)) = OTHERS.iter().find(|(start, _)| reader.name().starts_with(start)) {
             let told =
                 format!("this is {format}, and only the CSV of HH-Evolver is read: export it as hh-evolver");
-            return Err(exit::BadRequest(told).into());
+            return Err(Failure::misused(told));
         }
         let is_board = |instance: Instance| self.finder.board(&instance.board).is_ok();
         if Instance::parse(reader.name()).is_ok_and(is_board) || reader.name().starts_with("Instance,h") {
-            return Err(exit::Usage(
+            return Err(Failure::misused(
                 "the first line is no name: write the name and the description of the dataset on two lines \
                  before the instances",
-            )
-            .into());
+            ));
         }
         let head = Head { name: reader.name().to_owned(), description: reader.description().to_owned() };
         let (rest, number) = reader.into_rest();
@@ -113,7 +112,7 @@ impl ImportDataset {
         checked.map_err(|error| Unchecked::new(line, error.into()))
     }
 
-    fn read(&self, line: &Line) -> anyhow::Result<(Board, Instance)> {
+    fn read(&self, line: &Line) -> Result<(Board, Instance)> {
         let instance = Instance::parse(line.whole()?)?;
         let board = self.finder.board(&instance.board)?;
         if let Some(List(heuristics)) = &self.heuristics
@@ -121,7 +120,9 @@ impl ImportDataset {
         {
             let (named, there) = (heuristics.len(), instance.values.len());
             let columns = if there == 1 { "is 1 column" } else { &format!("are {there} columns") };
-            anyhow::bail!("there {columns} after h*, but --heuristics names {named}");
+            return Err(Failure::misused(format!(
+                "there {columns} after h*, but --heuristics names {named}"
+            )));
         }
         Ok((board, instance))
     }

@@ -7,6 +7,7 @@ use tailback::dataset::hh_evolver::Claimed;
 use tailback::dataset::{Checked, Column, OtherMetric, Summary, WrongValue};
 
 use crate::cli::shared::audit::{self, counts};
+use crate::cli::shared::failure::Result;
 use crate::cli::shared::output;
 
 /// The first two lines of the file.
@@ -157,7 +158,7 @@ impl Report {
         text
     }
 
-    pub fn verdict(&self) -> anyhow::Result<()> {
+    pub fn verdict(&self) -> Result<()> {
         let parts = [
             (self.summary.differ, "instance is not as claimed", "instances are not as claimed"),
             (self.summary.unchecked, "instance could not be checked", "instances could not be checked"),

@@ -13,11 +13,12 @@ use tailback::render::terminal;
 use tailback::search::{Report, Stop, Verdict};
 
 use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::limits::LimitArgs;
 use crate::cli::shared::options::Global;
 use crate::cli::shared::output::Count;
 use crate::cli::shared::searched::Searched;
-use crate::cli::shared::{exit, interrupt, output};
+use crate::cli::shared::{interrupt, output};
 use search::{Plan, SearchArgs};
 
 const EXAMPLES: &str = "\
@@ -79,10 +80,10 @@ struct Answer {
 }
 
 impl Solve {
-    pub fn run(&self, global: &Global) -> anyhow::Result<()> {
+    pub fn run(&self, global: &Global) -> Result<()> {
         let input = self.boards.input()?;
         if matches!(input, Input::Many(_)) && (self.draw || self.animate) {
-            return Err(exit::Usage("--boards and --animate show one board, not many").into());
+            return Err(Failure::misused("--boards and --animate show one board, not many"));
         }
         match (self.search.plan(self.boards.metric)?, input) {
             (None, Input::One(board)) => self.solve(global, &board),
@@ -97,7 +98,7 @@ impl Solve {
         }
     }
 
-    fn solve(&self, global: &Global, board: &Board) -> anyhow::Result<()> {
+    fn solve(&self, global: &Global, board: &Board) -> Result<()> {
         let prober = self.boards.prober(global);
         let mut session = prober.session();
         let is_counted;
@@ -126,7 +127,7 @@ impl Solve {
             self.boards.hint(&global.db, board, answer.source);
         }
         match !is_counted && interrupt::is_raised() {
-            true => Err(exit::Partial::Search(Stop::Interrupted).into()),
+            true => Err(Stop::Interrupted.into()),
             false => Ok(()),
         }
     }
@@ -146,7 +147,7 @@ impl Solve {
         Ok(Answer { found, solution, search: None, optimal_solutions })
     }
 
-    fn search(&self, global: &Global, plan: &Plan, board: &Board) -> anyhow::Result<()> {
+    fn search(&self, global: &Global, plan: &Plan, board: &Board) -> Result<()> {
         let limits = self.limits.limits()?;
         let report = plan.search(board, &self.boards.prober(global), &limits)?;
         if global.json {
@@ -157,7 +158,7 @@ impl Solve {
             output::text(&(plan.in_words(&report) + &listed(board, solution)))?;
         }
         match report.verdict {
-            Verdict::Stopped { reason, .. } => Err(exit::Partial::Search(reason).into()),
+            Verdict::Stopped { reason, .. } => Err(reason.into()),
             _ => Ok(()),
         }
     }
@@ -179,7 +180,7 @@ impl Solve {
     }
 
     /// Draws the board, and with a flag all that follow.
-    fn show(&self, board: &Board, solution: &[Move]) -> anyhow::Result<()> {
+    fn show(&self, board: &Board, solution: &[Move]) -> Result<()> {
         let colour = output::colour();
         output::text(&terminal::board(board, colour))?;
         if !self.draw && !self.animate {

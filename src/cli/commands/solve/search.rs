@@ -7,7 +7,8 @@ use tailback::domains::rush_hour::{Heuristic, Method, Searcher};
 use tailback::probe::{ProbeError, Prober};
 use tailback::search::{Algorithm, Counts, Limits, Report, Solution, Stop, Verdict};
 
-use crate::cli::shared::{exit, output};
+use crate::cli::shared::failure::{Failure, Result};
+use crate::cli::shared::output;
 
 /// Options that name a search.
 #[derive(Args)]
@@ -35,11 +36,11 @@ pub fn names() -> String {
 
 impl SearchArgs {
     /// The search that is asked for, if there is one.
-    pub fn plan(&self, metric: Metric) -> Result<Option<Plan>, exit::Usage> {
+    pub fn plan(&self, metric: Metric) -> Result<Option<Plan>, Failure> {
         let algorithm = match (self.algorithm, &self.heuristic) {
             (None, None) => return Ok(None),
             (Some(algorithm), Some(_)) if !algorithm.is_guided() => {
-                return Err(exit::Usage(
+                return Err(Failure::misused(
                     "bfs, dfs and iddfs use no heuristic: leave --heuristic out, or name another algorithm",
                 ));
             }

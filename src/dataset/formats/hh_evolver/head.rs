@@ -5,6 +5,7 @@ use crate::dataset::About;
 
 /// Why a name or a description cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum HeadError {
     /// It has more than one line.
     #[error("the {what} has a line break, but it must fit on one line of the file")]

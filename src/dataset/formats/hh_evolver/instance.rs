@@ -42,6 +42,7 @@ pub enum Claimed {
 
 /// Why a line is no instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LineError {
     /// It has one field.
     #[error("there is no h*: a line is Instance,h*,h1,…,hn, with commas between")]

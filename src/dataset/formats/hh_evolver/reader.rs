@@ -34,9 +34,10 @@ pub struct Reader<R> {
 
 /// Why a dataset cannot be read, or a line of it.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// The input failed.
-    #[error("cannot read the dataset: {0}")]
+    #[error("cannot read the dataset")]
     Io(#[from] io::Error),
     /// There are fewer than two lines.
     #[error("the dataset has no {what}: its first line is its name, its second line its description")]

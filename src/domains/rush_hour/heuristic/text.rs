@@ -58,6 +58,7 @@ impl fmt::Display for Heuristic {
 
 /// The text is no heuristic.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum HeuristicError {
     /// There is no such name.
     #[error("there is no heuristic '{found}': the heuristics are {}", .names.join(", "))]

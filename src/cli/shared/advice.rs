@@ -1,0 +1,254 @@
+//! What to do about an error of the library, and the exit code it leads to.
+
+use std::io;
+use std::path::Path;
+
+use tailback::board::{BoardError, MoveError};
+use tailback::catalogue::{self, CatalogueError};
+use tailback::cluster::{self, ClusterError};
+use tailback::dataset::ExportError;
+use tailback::dataset::hh_evolver::{LineError, ReadError};
+use tailback::domains::rush_hour::SetError;
+use tailback::probe::{ClaimError, GradeError, IllegalMove, ProbeError};
+use tailback::render::png::PngError;
+use tailback::search::Stop;
+use tailback::table::{self, TableError, VerifyError};
+
+use super::failure::{End, Failure};
+use super::output;
+
+/// The way out of most troubles with a file.
+const ANEW: &str = "delete the file and run `tailback build` again";
+const ANEW_OR_COPY: &str = "delete the file and run `tailback build` again, or copy it anew";
+const ELSEWHERE: &str = "check what it is and its permissions, or name another folder with --db";
+const MAKE_ROOM: &str = "free some space and run the same command again, it goes on from there";
+const GO_ON: &str = "run the same command again and it goes on from there";
+
+/// An error of one kind, as it is told by itself.
+macro_rules! misuses {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Failure {
+                Failure::of(&error).ends(End::Misused)
+            }
+        })*
+    };
+}
+
+misuses!(IllegalMove, LineError, MoveError);
+
+impl From<BoardError> for Failure {
+    fn from(error: BoardError) -> Failure {
+        Failure::of(&error).ends(End::Misused).about_primary(&error)
+    }
+}
+
+impl Failure {
+    /// Which option tells the letter of the primary.
+    fn about_primary(self, error: &BoardError) -> Failure {
+        match error {
+            BoardError::NoPrimary { has_x: true, .. } => {
+                self.advise("it has an 'X', so name that one as the primary (--primary X)")
+            }
+            BoardError::NoPrimary { primary: 'A', .. } => {
+                self.advise("mark the red car 'A', or name its letter (--primary L)")
+            }
+            BoardError::NoPrimary { .. } => self.advise("name the letter of the red car (--primary L)"),
+            _ => self,
+        }
+    }
+}
+
+impl From<SetError> for Failure {
+    fn from(error: SetError) -> Failure {
+        let failure = Failure::of(&error).ends(End::Misused);
+        match &error {
+            SetError::Line { error, .. } => failure.about_primary(error),
+            _ => failure,
+        }
+    }
+}
+
+impl From<ClaimError> for Failure {
+    fn from(error: ClaimError) -> Failure {
+        match error {
+            ClaimError::Board(error) => error.into(),
+            error => Failure::of(&error).ends(End::Misused),
+        }
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        let failure = Failure::of(&error);
+        match error {
+            TableError::Missing { size, metric, .. } => failure.advise(format!(
+                "build it with: tailback build --size {size} --metric {metric}, or say with --db where it is"
+            )),
+            TableError::Io { .. } => failure.advise(ELSEWHERE),
+            TableError::Unfinished { .. } => {
+                failure.advise(format!("give it back the ending .part and build on, or {ANEW}"))
+            }
+            TableError::Damaged { .. } => failure.advise(ANEW_OR_COPY),
+            TableError::OtherSettings { .. } => {
+                failure.advise("build with the same settings again, or delete that file to start anew")
+            }
+            TableError::DamagedPart { .. } => failure.advise("delete that file and build again"),
+            TableError::NoPart { .. } => failure.advise("move it away, or delete it to start anew"),
+            _ => failure.advise(ANEW),
+        }
+    }
+}
+
+impl From<VerifyError> for Failure {
+    fn from(error: VerifyError) -> Failure {
+        match error {
+            VerifyError::Table(error) => error.into(),
+            VerifyError::Stopped => Failure::interrupted(),
+            VerifyError::Law { .. } => Failure::of(&error).advise("rebuild the table and report this"),
+            error => Failure::of(&error).advise("rebuild the table"),
+        }
+    }
+}
+
+impl From<table::BuildError> for Failure {
+    fn from(error: table::BuildError) -> Failure {
+        use table::BuildError::*;
+        let failure = Failure::of(&error);
+        match error {
+            Table(error) => error.into(),
+            Stopped => failure.ends(End::Interrupted).advise(GO_ON),
+            Size(_) => failure.advise("build --size 4, 5 or 6"),
+            Busy { .. } => failure.advise("wait for it, or stop it and run this command again"),
+            Space { .. } => failure.advise("free some space or choose another folder with --db"),
+            Full { .. } => failure.advise(MAKE_ROOM),
+            NotWritable { .. } => failure.advise("choose another folder with --db"),
+            Threads(_) => failure.advise("try --threads 1"),
+            Compression(_) => failure.advise("there may be too little memory"),
+            _ => failure,
+        }
+    }
+}
+
+impl From<catalogue::BuildError> for Failure {
+    fn from(error: catalogue::BuildError) -> Failure {
+        match error {
+            catalogue::BuildError::Table(error) => error.into(),
+            catalogue::BuildError::Build(error) => error.into(),
+            catalogue::BuildError::Catalogue(error) => error.into(),
+            error => Failure::of(&error),
+        }
+    }
+}
+
+impl From<CatalogueError> for Failure {
+    fn from(error: CatalogueError) -> Failure {
+        let failure = Failure::of(&error);
+        match error {
+            CatalogueError::Missing { size, .. } => failure
+                .advise(format!("build it with: tailback build --size {size}, or say with --db where it is")),
+            CatalogueError::Unfinished { size, .. } => {
+                failure.advise(format!("go on with: tailback build --size {size}"))
+            }
+            CatalogueError::Size(_) => failure.advise("--size 4, 5 or 6 have"),
+            CatalogueError::Io { .. } => failure.advise(ELSEWHERE),
+            CatalogueError::Full { .. } => failure.advise(MAKE_ROOM),
+            CatalogueError::Busy { .. } => failure.advise("wait for it, or end it"),
+            CatalogueError::Unsettled { .. } => failure.advise(
+                "end that program, or open the catalogue with it once more, so that it settles the change; \
+                 otherwise delete both files and build the catalogue again, or copy it anew",
+            ),
+            CatalogueError::Foreign { .. } => failure
+                .advise("move it away and run `tailback build` again, or name another folder with --db"),
+            CatalogueError::Damaged { .. } => failure.advise(ANEW_OR_COPY),
+            CatalogueError::OtherSettings { .. } => failure.advise("delete that file to start anew"),
+            CatalogueError::DamagedPart { .. } => failure.advise("delete that file and build again"),
+            CatalogueError::Sqlite { .. } => failure.advise(format!("if it says so again, {ANEW}")),
+            _ => failure.advise(ANEW),
+        }
+    }
+}
+
+impl From<ClusterError> for Failure {
+    fn from(error: ClusterError) -> Failure {
+        let failure = Failure::of(&error);
+        match error {
+            ClusterError::Stopped => failure.ends(End::Interrupted),
+            ClusterError::TooLarge { limit } => failure.advise(format!(
+                "raise the limit with --limit (twice as many boards need up to {} MB of memory)",
+                limit.saturating_mul(2 * cluster::BYTES_PER_BOARD) / 1_000_000
+            )),
+            _ => failure,
+        }
+    }
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        match error {
+            ProbeError::Table(error) => error.into(),
+            ProbeError::Cluster(error) => error.into(),
+            error => Failure::of(&error),
+        }
+    }
+}
+
+impl From<GradeError> for Failure {
+    fn from(error: GradeError) -> Failure {
+        match error {
+            GradeError::Probe(error) => error.into(),
+            error => Failure::of(&error).ends(End::Misused),
+        }
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Failure {
+        match error {
+            ExportError::Probe { board: Some(board), error, .. } => Failure::from(error).about(board),
+            ExportError::Probe { error, .. } => error.into(),
+            ExportError::Io { path, error }
+                if path == Path::new(output::STDOUT) && error.kind() == io::ErrorKind::BrokenPipe =>
+            {
+                error.into()
+            }
+            ExportError::Catalogue(error) => error.into(),
+            ExportError::Board(error) => Failure::of(&error),
+            ExportError::Head(error) => Failure::of(&error).ends(End::Misused),
+            ExportError::Stopped => Failure::of(&error).ends(End::Interrupted),
+            error => Failure::of(&error),
+        }
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        let end = match error {
+            ReadError::Io(_) => End::Failed,
+            _ => End::Misused,
+        };
+        Failure::of(&error).ends(end)
+    }
+}
+
+impl From<PngError> for Failure {
+    fn from(error: PngError) -> Failure {
+        Failure::of(&error)
+    }
+}
+
+/// A search of the laboratory that was stopped. What it knew is printed.
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        const SMALL: &str = "ida and iddfs with --no-distinct store next to nothing";
+        let within = |limit| Failure::failed(format!("no answer within {limit}"));
+        let failure = match stop {
+            Stop::Nodes => within("the limit of nodes").advise("raise --max-nodes"),
+            Stop::Time => within("the limit of time").advise("raise --max-seconds"),
+            Stop::Memory => within("the limit of memory").advise(format!("raise --max-memory; {SMALL}")),
+            Stop::States => within("the states that a search can number").advise(SMALL),
+            Stop::Interrupted => Failure::interrupted(),
+        };
+        failure.after_answers()
+    }
+}
