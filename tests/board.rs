@@ -86,9 +86,9 @@ fn crooked_vehicles() {
 
 #[test]
 fn primary_errors() {
-    let none = says(error("BB.. .... .... ...."), &["'A'", "--primary L"]);
+    let none = says(error("BB.. .... .... ...."), &["'A'"]);
     assert_eq!(none, BoardError::NoPrimary { primary: 'A', has_x: false });
-    let named = says(error("XX.. .... .... ...."), &["--primary X"]);
+    let named = error("XX.. .... .... ....");
     assert_eq!(named, BoardError::NoPrimary { primary: 'A', has_x: true });
     let other = Board::parse_with_primary("AA.. .... .... ....", 'R').unwrap_err();
     assert_eq!(says(other, &["'R'"]), BoardError::NoPrimary { primary: 'R', has_x: false });

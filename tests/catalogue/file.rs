@@ -318,7 +318,7 @@ mod going_on {
             let folder = stopped();
             Connection::open(part(folder.path())).unwrap().execute_batch(sql).unwrap();
             let error = refused(folder.path());
-            assert!(error.contains(found) && error.contains("delete that file to start anew"), "{error}");
+            assert!(error.contains(found), "{error}");
         }
     }
 
@@ -329,10 +329,7 @@ mod going_on {
             let folder = TempDir::new().unwrap();
             fs::write(part(folder.path()), bytes).unwrap();
             let error = refused(folder.path());
-            assert!(
-                error.contains("damaged") && error.contains("delete that file and build again"),
-                "{error}"
-            );
+            assert!(error.contains("damaged"), "{error}");
         };
         check(b"nonsense, and not a little of it: nothing that SQLite would take for its own. Really not.");
         check(&whole[..whole.len() / 2]);
@@ -375,11 +372,11 @@ mod reading {
         let folder = TempDir::new().unwrap();
         let missing = error(folder.path());
         assert!(matches!(missing, CatalogueError::Missing { size: 6, .. }));
-        assert!(missing.to_string().contains("tailback build --size 6"), "{missing}");
+        assert!(missing.to_string().contains("6x6-catalogue.sqlite is missing"), "{missing}");
         drop(Writer::open(folder.path(), 6).unwrap());
         let unfinished = error(folder.path());
         assert!(matches!(unfinished, CatalogueError::Unfinished { size: 6, .. }));
-        assert!(unfinished.to_string().contains("go on with: tailback build --size 6"), "{unfinished}");
+        assert!(unfinished.to_string().contains("is not finished"), "{unfinished}");
         // Even under the name of a finished one.
         let name = folder.path().join(file_name(6));
         fs::rename(folder.path().join(format!("{}.part", file_name(6))), name).unwrap();
@@ -391,9 +388,9 @@ mod reading {
         let older = after("PRAGMA user_version = 0").to_string();
         assert!(older.contains("version 0, which is older"), "{older}");
         let newer = after("PRAGMA user_version = 99").to_string();
-        assert!(newer.contains("version 99, which is newer") && newer.contains("build"), "{newer}");
+        assert!(newer.contains("version 99, which is newer"), "{newer}");
         let rules = after("UPDATE about SET value = '2' WHERE key = 'rules'").to_string();
-        assert!(rules.contains("follows rules 2") && rules.contains("tailback build"), "{rules}");
+        assert!(rules.contains("follows rules 2"), "{rules}");
         let (folder, path, _) = some(10);
         fs::rename(path, folder.path().join(file_name(5))).unwrap();
         let size = Catalogue::open(folder.path(), 5).unwrap_err().to_string();
@@ -454,7 +451,6 @@ mod reading {
         ] {
             let error = after(sql);
             assert!(matches!(error, CatalogueError::Damaged { .. }), "{sql}: {error}");
-            assert!(error.to_string().contains("run `tailback build` again"), "{error}");
         }
     }
 
@@ -500,10 +496,7 @@ mod reading {
             let error = Catalogue::open(folder.path(), 6).unwrap_err();
             assert!(matches!(error, CatalogueError::Unsettled { .. }), "{error}");
             let words = error.to_string();
-            assert!(
-                words.contains(beside.to_str().unwrap()) && words.contains("end that program"),
-                "{words}"
-            );
+            assert!(words.contains(beside.to_str().unwrap()), "{words}");
             assert_eq!(names(folder.path()), before, "reading leaves no file");
             // An empty one is a sign of nothing.
             fs::write(&beside, "").unwrap();

@@ -357,7 +357,7 @@ fn other_files_are_told_apart() {
 fn missing_and_misnamed_files_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let missing = Table::open(folder.path(), 5, Metric::Moves).expect_err("nothing there");
-    assert!(missing.to_string().contains("tailback build --size 5 --metric moves"), "{missing}");
+    assert!(missing.to_string().contains("5x5-moves.tailback is missing"), "{missing}");
     std::fs::write(folder.path().join(file_name(5, Metric::Moves)), table_bytes(5, Metric::Steps)).unwrap();
     let other = Table::open(folder.path(), 5, Metric::Moves).expect_err("another table");
     assert!(matches!(other, TableError::Other { .. }), "{other}");
@@ -538,7 +538,7 @@ fn a_cut_or_foreign_part_is_refused() {
     let whole = std::fs::read(&part).unwrap();
     std::fs::write(&part, &whole[..whole.len() / 2]).unwrap();
     let error = build(&plan, &()).expect_err("half of it is gone");
-    assert!(error.to_string().contains("delete"), "{error}");
+    assert!(matches!(&error, BuildError::Table(TableError::DamagedPart { .. })), "{error}");
     // Other settings than the build was started with.
     std::fs::write(&part, &whole).unwrap();
     let error = build(&Plan { level: 9, ..plan.clone() }, &()).expect_err("another level");
@@ -553,11 +553,11 @@ fn a_cut_or_foreign_part_is_refused() {
 fn builds_that_cannot_start_say_why() {
     let folder = tempfile::tempdir().unwrap();
     let error = |plan: Plan| build(&plan, &()).expect_err("cannot start").to_string();
-    assert!(error(plan(folder.path(), 7, Metric::Moves)).contains("--size"));
+    assert!(error(plan(folder.path(), 7, Metric::Moves)).contains("7×7"));
     assert!(error(Plan { level: 99, ..plan(folder.path(), 4, Metric::Moves) }).contains("1 to 19"));
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
-    assert!(error(plan(&file.join("db"), 4, Metric::Moves)).contains("--db"));
+    assert!(error(plan(&file.join("db"), 4, Metric::Moves)).contains("cannot write to"));
     let lock = std::fs::File::create(folder.path().join(".build.lock")).unwrap();
     lock.lock().unwrap();
     assert!(error(plan(folder.path(), 4, Metric::Moves)).contains("another build"));
@@ -636,7 +636,6 @@ fn damage_to_an_unfinished_build_is_noticed() {
         std::fs::write(&part, bytes).unwrap();
         let error = build(&plan, &()).expect_err("damaged");
         assert!(matches!(&error, BuildError::Table(TableError::DamagedPart { .. })), "byte {at}: {error}");
-        assert!(error.to_string().contains("delete that file"), "{error}");
     }
 }
 

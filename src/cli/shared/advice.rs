@@ -252,3 +252,88 @@ impl From<Stop> for Failure {
         failure.after_answers()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use tailback::board::{Board, Metric};
+
+    use super::*;
+
+    fn told(failure: impl Into<Failure>) -> (String, u8) {
+        let failure = failure.into();
+        (failure.text().to_owned(), failure.end() as u8)
+    }
+
+    #[test]
+    fn every_trouble_with_a_file_names_the_way_out() {
+        let path = || PathBuf::from("db/file");
+        let denied = || io::Error::from(io::ErrorKind::PermissionDenied);
+        let what = || "a byte".to_owned();
+        let tables = [
+            (TableError::Missing { path: path(), size: 5, metric: Metric::Steps }, "--size 5 --metric steps"),
+            (
+                TableError::Io { path: path(), source: denied() },
+                "cannot use db/file: permission denied; check",
+            ),
+            (TableError::Unfinished { path: Some(path()) }, "ending .part"),
+            (TableError::Version { path: None, found: 9, expected: 1 }, ANEW),
+            (TableError::Damaged { path: None, what: what() }, "or copy it anew"),
+            (TableError::OtherSettings { path: path(), found: what(), asked: what() }, "the same settings"),
+            (TableError::DamagedPart { path: path() }, "delete that file"),
+            (TableError::NoPart { path: path(), found: what() }, "move it away"),
+        ];
+        for (error, remedy) in tables {
+            let (text, code) = told(error);
+            assert!(text.contains(remedy) && code == 1, "{text:?} does not say {remedy:?}");
+        }
+        let catalogues = [
+            (CatalogueError::Missing { path: path(), size: 5 }, "tailback build --size 5"),
+            (CatalogueError::Unfinished { path: path(), size: 5 }, "go on with: tailback build --size 5"),
+            (CatalogueError::Size(7), "--size 4, 5 or 6"),
+            (CatalogueError::Full { path: path() }, "free some space"),
+            (CatalogueError::Busy { path: path() }, "wait for it"),
+            (CatalogueError::Unsettled { path: path(), journal: path() }, "end that program"),
+            (CatalogueError::Foreign { path: path(), found: what() }, "move it away"),
+            (CatalogueError::Version { path: path(), found: 9, expected: 1 }, ANEW),
+            (CatalogueError::Damaged { path: path(), what: what() }, "or copy it anew"),
+            (CatalogueError::DamagedPart { path: path(), what: what() }, "delete that file and build again"),
+        ];
+        for (error, remedy) in catalogues {
+            let (text, code) = told(error);
+            assert!(text.contains(remedy) && code == 1, "{text:?} does not say {remedy:?}");
+        }
+        let builds = [
+            (table::BuildError::Size(7), "--size 4, 5 or 6", 1),
+            (table::BuildError::Busy { folder: path() }, "wait for it", 1),
+            (table::BuildError::Space { folder: path(), free: 1, needed: 2 }, "another folder with --db", 1),
+            (table::BuildError::Full { path: path(), source: denied() }, "it goes on from there", 1),
+            (table::BuildError::NotWritable { path: path(), source: denied() }, "--db", 1),
+            (table::BuildError::Stopped, "it goes on from there", 3),
+        ];
+        for (error, remedy, code) in builds {
+            let (text, found) = told(error);
+            assert!(text.contains(remedy) && found == code, "{text:?} does not say {remedy:?}, or {found}");
+        }
+    }
+
+    #[test]
+    fn a_primary_of_another_letter_names_the_option() {
+        for (board, primary, remedy) in [
+            ("BB.. .... .... ....", 'A', "(--primary L)"),
+            ("XX.. .... .... ....", 'A', "(--primary X)"),
+            ("BB.. .... .... ....", 'C', "name the letter of the red car (--primary L)"),
+        ] {
+            let (text, code) = told(Board::parse_with_primary(board, primary).unwrap_err());
+            assert!(text.contains(remedy) && code == 2, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_limit_says_what_twice_as_much_takes() {
+        let (text, code) = told(ClusterError::TooLarge { limit: 1_000_000 });
+        assert!(text.contains("--limit (twice as many boards need up to 120 MB of memory)"), "{text}");
+        assert_eq!((code, told(ClusterError::Stopped).1), (1, 3));
+    }
+}
