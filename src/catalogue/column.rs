@@ -8,7 +8,7 @@
 use std::fmt;
 
 use super::features::Features;
-use super::{Puzzle, Value};
+use super::value::Value;
 use crate::board::Board;
 use crate::space::Space;
 
@@ -16,8 +16,8 @@ use crate::space::Space;
 /// another version.
 pub const VERSION: i32 = 1;
 
-/// A value that follows from the columns of a puzzle.
-type Derived = fn(&Puzzle) -> Value;
+/// A value that follows from the numbers in the other columns.
+type Derived = fn(&dyn Fn(Column) -> u64) -> Value;
 
 /// What is said of a column, and how it comes about.
 #[derive(Debug)]
@@ -274,8 +274,8 @@ columns! {
         of: |board| board.moves.filter(|&moves| moves > 0).map_or(Value::None, |moves| {
             Value::Real(f64::from(board.possible_moves) / f64::from(moves))
         }),
-        follows: Some(("CAST(possible_moves AS REAL) / moves", |row| {
-            Value::Real(row.number(Column::PossibleMoves) as f64 / f64::from(row.moves()))
+        follows: Some(("CAST(possible_moves AS REAL) / moves", |number| {
+            Value::Real(number(Column::PossibleMoves) as f64 / number(Column::Moves) as f64)
         })),
         short_name: Some("branching"),
         label: Some("branching"),
@@ -346,20 +346,11 @@ impl Column {
         Column::told().filter(|column| column.about().holds.is_number())
     }
 
-    /// A whole number as a [`key`](Column::key) of this column.
+    /// A whole number as a [`key`](super::Puzzle::key) of this column.
     pub(super) fn key_of(self, number: u64) -> u64 {
         match self.about().holds {
             Holds::Real => (number as f64).to_bits(),
             _ => number,
-        }
-    }
-
-    /// A number that compares as the puzzle's value does.
-    pub fn key(self, puzzle: &Puzzle) -> u64 {
-        match puzzle.value(self) {
-            // The bits of positive floating-point numbers compare as the numbers do.
-            Value::Real(number) => number.to_bits(),
-            _ => puzzle.number(self),
         }
     }
 

@@ -11,8 +11,6 @@ use crate::board::{Board, Metric, Move, Square};
 use crate::cluster::{Bounds, Cluster, ClusterError};
 use crate::space::{Location, Position, Space};
 
-use super::Puzzle;
-
 /// What is known of a board and its cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Features {
@@ -132,25 +130,6 @@ impl Features {
     /// The hardest boards of the cluster.
     pub fn hardest_boards(&self) -> u64 {
         self.histogram.last().copied().unwrap_or(0)
-    }
-}
-
-impl Puzzle {
-    /// The puzzle of a board's cluster, if the catalogue has it: it must be
-    /// interesting and in the space.
-    pub fn of_cluster<'b>(
-        board: &Board,
-        bounds: impl Into<Bounds<'b>>,
-    ) -> Result<Option<Puzzle>, ClusterError> {
-        let bounds = bounds.into();
-        let Some(space) = Space::of_size(board.size()) else { return Ok(None) };
-        let found = Features::of(board, bounds)?;
-        let Some(puzzle) = found.puzzle.filter(|_| found.interesting) else { return Ok(None) };
-        let Ok(Location::Inside(position)) = space.locate(&puzzle) else { return Ok(None) };
-        // With the catalogue's letters the solution is the catalogue's, too.
-        let board = space.board(&position);
-        let features = Features::of(&board, bounds)?;
-        Ok(Some(Puzzle::from(&Features { id: Some(space.rank(&position).0), ..features })))
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Gather {
 impl Gather {
     pub fn add(&mut self, puzzle: &Puzzle) {
         for column in Column::numbers() {
-            self.columns[column as usize].push(column.key(puzzle));
+            self.columns[column as usize].push(puzzle.key(column));
         }
     }
 

@@ -1,56 +1,9 @@
 //! A puzzle of the catalogue and all that is known of it.
 
-use std::fmt;
-
-use super::{Column, Features};
-
-/// What a column says of a board.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// Nothing: the board is unsolvable, or in no space.
-    None,
-    /// A whole number, a set of bits, or 1 for yes and 0 for no.
-    Whole(u128),
-    /// Another number.
-    Real(f64),
-    /// Text.
-    Text(String),
-    /// Counts by distance.
-    Counts(Vec<u64>),
-}
-
-macro_rules! whole {
-    ($($number:ty),+) => {
-        $(impl From<$number> for Value {
-            fn from(number: $number) -> Value {
-                Value::Whole(number as u128)
-            }
-        })+
-    };
-}
-
-whole!(bool, u32, u64, usize);
-
-impl<T: Into<Value>> From<Option<T>> for Value {
-    fn from(value: Option<T>) -> Value {
-        value.map_or(Value::None, T::into)
-    }
-}
-
-/// As in CSV: nothing is empty, counts have spaces between.
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::None => Ok(()),
-            Value::Whole(number) => number.fmt(f),
-            Value::Real(number) => number.fmt(f),
-            Value::Text(text) => text.fmt(f),
-            Value::Counts(counts) => {
-                f.write_str(&counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" "))
-            }
-        }
-    }
-}
+use super::{Column, Features, Value};
+use crate::board::Board;
+use crate::cluster::{Bounds, ClusterError};
+use crate::space::{Location, Space};
 
 /// One interesting cluster's puzzle: one row of the catalogue.
 ///
@@ -70,7 +23,7 @@ impl Puzzle {
         let mut puzzle = Puzzle { values: Column::ALL.iter().map(stored).collect() };
         for &column in Column::ALL {
             if let Some((_, from)) = follows(column) {
-                puzzle.values[column as usize] = from(&puzzle);
+                puzzle.values[column as usize] = from(&|column| puzzle.number(column));
             }
         }
         puzzle
@@ -96,6 +49,23 @@ impl Puzzle {
         }
     }
 
+    /// The puzzle of a board's cluster, if the catalogue has it: it must be
+    /// interesting and in the space.
+    pub fn of_cluster<'b>(
+        board: &Board,
+        bounds: impl Into<Bounds<'b>>,
+    ) -> Result<Option<Puzzle>, ClusterError> {
+        let bounds = bounds.into();
+        let Some(space) = Space::of_size(board.size()) else { return Ok(None) };
+        let found = Features::of(board, bounds)?;
+        let Some(puzzle) = found.puzzle.filter(|_| found.interesting) else { return Ok(None) };
+        let Ok(Location::Inside(position)) = space.locate(&puzzle) else { return Ok(None) };
+        // With the catalogue's letters the solution is the catalogue's, too.
+        let board = space.board(&position);
+        let features = Features::of(&board, bounds)?;
+        Ok(Some(Puzzle::from(&Features { id: Some(space.rank(&position).0), ..features })))
+    }
+
     /// The puzzle's rank: its number among all boards of its size.
     pub fn id(&self) -> u64 {
         self.number(Column::Id)
@@ -105,6 +75,15 @@ impl Puzzle {
     /// in reading order.
     pub fn board(&self) -> &str {
         self.text(Column::Board)
+    }
+
+    /// A number that compares as the value of the column does.
+    pub fn key(&self, column: Column) -> u64 {
+        match self.value(column) {
+            // The bits of positive floating-point numbers compare as the numbers do.
+            Value::Real(number) => number.to_bits(),
+            _ => self.number(column),
+        }
     }
 
     /// The fewest moves that solve it.

@@ -3,8 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Misfit;
-use super::hh_evolver::HeadError;
 use crate::board::{Board, BoardError, Metric};
 use crate::catalogue::CatalogueError;
 use crate::probe::ProbeError;
@@ -71,4 +69,45 @@ impl ExportError {
     pub(super) fn io(path: &Path, error: io::Error) -> ExportError {
         ExportError::Io { path: path.to_owned(), error }
     }
+}
+
+/// What a dataset has and its format has no room for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// Distances in more metrics than one.
+    #[error("the format has one distance a board")]
+    Metrics,
+    /// Distances in another metric.
+    #[error("the format counts moves")]
+    OnlyMoves,
+    /// Boards that cannot be solved.
+    #[error("the format has no word for an unsolvable board")]
+    Unsolvable,
+    /// Columns of heuristics.
+    #[error("the format has no columns for heuristics")]
+    Heuristics,
+    /// More rows than this.
+    #[error("the format has at most {0} rows")]
+    Rows(u64),
+}
+
+/// Why a name or a description cannot be written.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HeadError {
+    /// It has more than one line.
+    #[error("the {what} has a line break, but it must fit on one line of the file")]
+    LineBreak {
+        /// `name` or `description`.
+        what: &'static str,
+    },
+    /// A reader with bounded memory would not take it.
+    #[error("the {what} is too long: a line has at most {longest} bytes")]
+    TooLong {
+        /// `name` or `description`.
+        what: &'static str,
+        /// The most bytes of a line.
+        longest: usize,
+    },
 }

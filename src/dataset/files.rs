@@ -4,8 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::output::commit_all;
-use super::{DataFile, Encoder, ExportError, Format, Manifest, Output, Split, Target, Written};
+use super::{DataFile, Encoder, ExportError, Format, Output, Split, Target, Written};
 use crate::files::{self, Staged};
 
 /// The files, at some point of their way: first each is a target, then it is
@@ -14,7 +13,7 @@ pub struct Files<T> {
     pub(super) each: Vec<T>,
     pub(super) names: Vec<PathBuf>,
     /// None beside a stream.
-    manifest: Option<(PathBuf, Staged)>,
+    pub(super) manifest: Option<(PathBuf, Staged)>,
 }
 
 impl Files<Target> {
@@ -65,17 +64,6 @@ impl Files<Written> {
     /// Is it no file that gets a name?
     pub fn is_stream(&self) -> bool {
         self.manifest.is_none()
-    }
-
-    /// Gives the files their names, or none of them; the manifest comes last, so
-    /// that it is there only if all is.
-    pub fn commit(self, manifest: &Manifest) -> Result<(), ExportError> {
-        let mut staged: Vec<Staged> = self.each.into_iter().filter_map(|written| written.staged).collect();
-        if let Some((path, file)) = self.manifest {
-            file.write(manifest.text().as_bytes()).map_err(|error| ExportError::Io { path, error })?;
-            staged.push(file);
-        }
-        commit_all(staged)
     }
 }
 

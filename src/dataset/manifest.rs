@@ -6,8 +6,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{About, Counts, Files, Format, Schema, Split, Totals, Written};
+use super::output::commit_all;
+use super::{About, Counts, ExportError, Files, Format, Schema, Split, Totals, Written};
 use crate::board::Metric;
+use crate::files::Staged;
 use crate::retrograde::UNSOLVABLE;
 use crate::table::Header;
 use crate::table::format::OUR_VERSION;
@@ -178,7 +180,20 @@ impl<'a> Manifest<'a> {
     }
 
     /// The text of its file.
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("a manifest is plain data") + "\n"
+    }
+}
+
+impl Files<Written> {
+    /// Gives the files their names, or none of them; the manifest comes last, so
+    /// that it is there only if all is.
+    pub fn commit(self, manifest: &Manifest) -> Result<(), ExportError> {
+        let mut staged: Vec<Staged> = self.each.into_iter().filter_map(|written| written.staged).collect();
+        if let Some((path, file)) = self.manifest {
+            file.write(manifest.text().as_bytes()).map_err(|error| ExportError::Io { path, error })?;
+            staged.push(file);
+        }
+        commit_all(staged)
     }
 }

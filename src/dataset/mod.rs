@@ -50,10 +50,10 @@ mod tables;
 
 pub use audit::{Audit, Checked, Column, Fault, LargestError, Number, OtherMetric, Summary, WrongValue};
 pub use draw::Draw;
-pub use error::ExportError;
+pub use error::{ExportError, HeadError, Misfit};
 pub use export::{Counts, Export, Totals};
 pub use files::Files;
-pub use formats::{DataFile, Distances, Encoder, Format, Misfit, csv, hh_evolver, parquet, pddl, rush};
+pub use formats::{DataFile, Distances, Encoder, Format, csv, hh_evolver, parquet, pddl, rush};
 pub use item::{Drawn, Given, Item};
 pub use label::Labeller;
 pub use last_move::last_move;

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 use super::edges::{EdgeMasks, EdgePair};
 use super::line::{MAX_OF_KIND, NO_DIGIT, PlacementId};
-use super::{Blocks, MAX_SIZE, Position, Ranker, SignatureId, Space, column_mask};
+use super::{Blocks, MAX_SIZE, Position, SignatureId, Space, column_mask};
 
 /// The most combinations of the rows after the third.
 const MOST_AFTER: usize = MAX_OF_KIND.pow(MAX_SIZE as u32 - 3);
@@ -110,11 +110,6 @@ impl Space {
         let (before, taken) = self.before_in_section(position, |taken| self.strips(taken));
         let (strip, pair) = self.number_in_block(position, taken);
         Some((section_first.checked_add(before + strip)?, pair))
-    }
-
-    /// The position of a rank, if there is one.
-    pub fn position(&self, rank: Rank) -> Option<Position> {
-        Ranker::new(self).position(rank)
     }
 
     /// The signature that holds a rank, if there is one.

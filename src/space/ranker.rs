@@ -53,6 +53,13 @@ impl<'s> Ranker<'s> {
     }
 }
 
+impl Space {
+    /// The position of a rank, if there is one.
+    pub fn position(&self, rank: Rank) -> Option<Position> {
+        Ranker::new(self).position(rank)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

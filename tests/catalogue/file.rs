@@ -85,7 +85,7 @@ mod writing {
                         .to_bits(),
                     _ => db.query_row(&sql, [puzzle.id() as i64], |row| row.get::<_, i64>(0)).unwrap() as u64,
                 };
-                assert_eq!(key, column.key(puzzle), "{column} of {}", puzzle.board());
+                assert_eq!(key, puzzle.key(column), "{column} of {}", puzzle.board());
             }
             let (board, solution, histogram): (String, String, Vec<u8>) = db
                 .query_row(
@@ -651,19 +651,19 @@ mod asking {
             (4.0..=6.0).contains(&f64::from_bits(Column::Branching.key(p)))
         });
         for column in Column::numbers().filter(|&column| column != Column::Branching) {
-            let mut keys: Vec<u64> = MANY.1.iter().map(|p| column.key(p)).collect();
+            let mut keys: Vec<u64> = MANY.1.iter().map(|p| p.key(column)).collect();
             keys.sort();
             let (low, high) = (keys[keys.len() / 4], keys[3 * keys.len() / 4]);
             let with = |range: Range| Query { ranges: vec![(column, range)], ..every() };
             if keys[0] < low {
-                agree(&with(Range::from(low..)), |p| column.key(p) >= low);
+                agree(&with(Range::from(low..)), |p| p.key(column) >= low);
             }
             if low < keys[keys.len() - 1] {
-                agree(&with(Range::from(..=low)), |p| column.key(p) <= low);
+                agree(&with(Range::from(..=low)), |p| p.key(column) <= low);
             }
-            agree(&with(Range::from(low..=low)), |p| column.key(p) == low);
+            agree(&with(Range::from(low..=low)), |p| p.key(column) == low);
             if low < high && (keys[0] < low || high < keys[keys.len() - 1]) {
-                agree(&with(Range::from(low..=high)), |p| (low..=high).contains(&column.key(p)));
+                agree(&with(Range::from(low..=high)), |p| (low..=high).contains(&p.key(column)));
             }
         }
     }
@@ -722,7 +722,7 @@ mod asking {
                 let everything = if column == Column::Moves { None } else { Some(2_000) };
                 for limit in [Some(0), Some(1), Some(37), everything] {
                     let mut expected: Vec<&Puzzle> = MANY.1.iter().collect();
-                    expected.sort_by_key(|p| if falling { !column.key(p) } else { column.key(p) });
+                    expected.sort_by_key(|p| if falling { !p.key(column) } else { p.key(column) });
                     expected.truncate(limit.unwrap_or(usize::MAX));
                     let query = Query { sort: vec![Sort { column, falling }], limit, ..every() };
                     let found = catalogue.select(&query).unwrap();

@@ -340,15 +340,15 @@ mod formats {
                 let value = &object[column.name()];
                 match column.about().holds {
                     Holds::Real => {
-                        let key = f64::from_bits(column.key(&puzzle));
+                        let key = f64::from_bits(puzzle.key(column));
                         assert!(near(value, key), "{column}");
                     }
-                    Holds::Flag => assert_eq!(value.as_bool(), Some(column.key(&puzzle) == 1), "{column}"),
+                    Holds::Flag => assert_eq!(value.as_bool(), Some(puzzle.key(column) == 1), "{column}"),
                     Holds::LineKinds => {
                         let kinds = value.as_array().unwrap().len();
-                        assert_eq!(kinds, column.key(&puzzle).count_ones() as usize, "{column}");
+                        assert_eq!(kinds, puzzle.key(column).count_ones() as usize, "{column}");
                     }
-                    _ => assert_eq!(value.as_u64(), Some(column.key(&puzzle)), "{column}"),
+                    _ => assert_eq!(value.as_u64(), Some(puzzle.key(column)), "{column}"),
                 }
             }
             let solution: Vec<&str> = puzzle.solution().split(' ').collect();

@@ -4,9 +4,9 @@ use arrayvec::ArrayVec;
 use proptest::prelude::*;
 use tailback::board::Board;
 use tailback::dataset::hh_evolver::{
-    Claimed, HeadError, Instance, LONGEST, LineError, ReadError, Reader, head, write_rows,
+    Claimed, Instance, LONGEST, LineError, ReadError, Reader, head, write_rows,
 };
-use tailback::dataset::{About, Label, Row};
+use tailback::dataset::{About, HeadError, Label, Row};
 use tailback::search::Value;
 
 const SMALL: &str = "..B.AAB.........";
@@ -109,7 +109,10 @@ mod written {
         let reader = reader(&text);
         assert_eq!((reader.name(), reader.description()), (longest.as_str(), longest.as_str()));
         for text in [longest.clone() + "a", longest[1..].to_owned() + ","] {
-            assert_eq!(head(&about("", &text)), Err(HeadError::TooLong { what: "description" }));
+            assert_eq!(
+                head(&about("", &text)),
+                Err(HeadError::TooLong { what: "description", longest: LONGEST })
+            );
         }
     }
 }

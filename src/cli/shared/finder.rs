@@ -42,7 +42,11 @@ impl Finder {
         let boards = Lines::new(input, LONGEST).each().map(|line| {
             let line = line.map_err(|error| Failure::from(error).about("cannot read the boards"))?;
             let board = line.whole().and_then(|text| Ok(self.board(text)?));
-            board.map_err(|failure| failure.about(format_args!("line {}", line.number)))
+            board.map_err(|failure| match interrupt::is_raised() {
+                // A signal may have cut the line.
+                true => Failure::interrupted(),
+                false => failure.about(format_args!("line {}", line.number)),
+            })
         });
         boards.chain(cut.flatten())
     }

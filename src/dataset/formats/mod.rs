@@ -14,7 +14,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::output::{Folder, Output, Target, Written};
-use super::{About, ExportError, Row, Schema};
+use super::{About, ExportError, Misfit, Row, Schema};
 use crate::board::Metric;
 use crate::probe::Prober;
 
@@ -80,27 +80,6 @@ trait Rows: Send {
 
     /// All is written.
     fn finish(self: Box<Self>) -> Result<Written, ExportError>;
-}
-
-/// What a dataset has and its format has no room for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Misfit {
-    /// Distances in more metrics than one.
-    #[error("the format has one distance a board")]
-    Metrics,
-    /// Distances in another metric.
-    #[error("the format counts moves")]
-    OnlyMoves,
-    /// Boards that cannot be solved.
-    #[error("the format has no word for an unsolvable board")]
-    Unsolvable,
-    /// Columns of heuristics.
-    #[error("the format has no columns for heuristics")]
-    Heuristics,
-    /// More rows than this.
-    #[error("the format has at most {0} rows")]
-    Rows(u64),
 }
 
 impl Format {

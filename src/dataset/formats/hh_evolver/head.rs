@@ -1,25 +1,7 @@
 //! The first two lines: name and description.
 
 use super::{LONGEST, quotes};
-use crate::dataset::About;
-
-/// Why a name or a description cannot be written.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum HeadError {
-    /// It has more than one line.
-    #[error("the {what} has a line break, but it must fit on one line of the file")]
-    LineBreak {
-        /// `name` or `description`.
-        what: &'static str,
-    },
-    /// A reader with bounded memory would not take it.
-    #[error("the {what} is too long: a line has at most {LONGEST} bytes")]
-    TooLong {
-        /// `name` or `description`.
-        what: &'static str,
-    },
-}
+use crate::dataset::{About, HeadError};
 
 /// The lines of name and description, each with its end.
 ///
@@ -28,7 +10,7 @@ pub enum HeadError {
 ///
 /// let about = About { name: "Easy, mostly".into(), description: "4×4 in moves".into(), facts: vec![] };
 /// assert_eq!(hh_evolver::head(&about)?, "\"Easy, mostly\"\n4×4 in moves\n");
-/// # Ok::<(), hh_evolver::HeadError>(())
+/// # Ok::<(), tailback::dataset::HeadError>(())
 /// ```
 pub fn head(about: &About) -> Result<String, HeadError> {
     Ok(line("name", &about.name)? + &line("description", &about.description)?)
@@ -43,7 +25,7 @@ fn line(what: &'static str, text: &str) -> Result<String, HeadError> {
     let line = if needs_quotes { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() };
     match line.len() {
         0..=LONGEST => Ok(line + "\n"),
-        _ => Err(HeadError::TooLong { what }),
+        _ => Err(HeadError::TooLong { what, longest: LONGEST }),
     }
 }
 

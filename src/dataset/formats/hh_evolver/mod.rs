@@ -40,7 +40,7 @@ mod instance;
 mod quotes;
 mod reader;
 
-pub use head::{HeadError, head};
+pub use head::head;
 pub use instance::{Claimed, Instance, LineError, write_rows};
 pub use reader::{ReadError, Reader};
 
