@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rand::prelude::*;
-use tailback::board::Metric;
+use tailback::board::{Distance, Metric};
 use tailback::space::{Blocks, SignatureId};
 use tailback::table::{Counter, Table, Unpacker};
 
@@ -47,11 +47,12 @@ fn main() {
             let counts = *counter.count(id, &blocks).expect("the table is whole");
             timed(2, start);
 
-            let all: Vec<(u8, u32)> = (0..=u8::MAX)
+            let all: Vec<(Distance, u32)> = (0..=u8::MAX)
+                .map(Distance::from_byte)
                 .zip(counts)
                 .flat_map(|(d, count)| (0..count).map(move |nth| (d, nth)))
                 .collect();
-            let mut some: Vec<(u8, u32)> = all.choose_multiple(&mut random, WANTED).copied().collect();
+            let mut some: Vec<(Distance, u32)> = all.choose_multiple(&mut random, WANTED).copied().collect();
             some.sort_unstable();
             for (i, wanted) in [(3, &some), (4, &all)] {
                 let start = Instant::now();

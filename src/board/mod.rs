@@ -38,6 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod distance;
 mod error;
 mod inherent;
 mod metric;
@@ -46,6 +47,7 @@ mod square;
 mod text;
 mod vehicle;
 
+pub use distance::{Distance, Histogram};
 pub use error::{BoardError, MoveError};
 pub use inherent::{Board, Shape};
 pub use metric::{Metric, MetricError};

@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn no_bit_of_the_state_may_change() {
         let mut summary = Summary::default();
-        summary.classic.clusters[7] = 1 << 40;
+        summary.classic.clusters[crate::board::Distance::from_byte(7)] = 1 << 40;
         let state = write_state(99, &summary);
         assert_eq!(read_state(&state), Some((99, summary)));
         for bit in 0..8 * state.len() {

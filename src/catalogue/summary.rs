@@ -2,35 +2,28 @@
 //! or not.
 
 use super::{Puzzle, Rules};
-use crate::retrograde::UNSOLVABLE;
+use crate::board::{Distance, Histogram};
 
 /// What is counted of clusters under one set of rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Families with at least one board.
     pub families: u64,
     /// Families with a solvable cluster.
     pub solvable_families: u64,
-    /// Clusters by their longest distance in moves; [`UNSOLVABLE`] for those
-    /// without.
-    pub clusters: [u64; 256],
-}
-
-impl Default for Counts {
-    fn default() -> Counts {
-        Counts { families: 0, solvable_families: 0, clusters: [0; 256] }
-    }
+    /// Clusters by their longest distance in moves.
+    pub clusters: Histogram,
 }
 
 impl Counts {
     /// All clusters.
     pub fn all_clusters(&self) -> u64 {
-        self.clusters.iter().sum()
+        self.clusters.total()
     }
 
     /// The clusters whose boards can be solved.
     pub fn solvable_clusters(&self) -> u64 {
-        self.all_clusters() - self.clusters[usize::from(UNSOLVABLE)]
+        self.clusters.total() - self.clusters.unsolvable()
     }
 }
 
@@ -75,21 +68,15 @@ pub struct Totals {
 }
 
 /// Puzzles by their moves, under each set of rules.
-#[derive(Debug)]
-pub struct PuzzlesByMoves([[u64; 256]; Rules::ALL.len()]);
-
-impl Default for PuzzlesByMoves {
-    fn default() -> PuzzlesByMoves {
-        PuzzlesByMoves([[0; 256]; Rules::ALL.len()])
-    }
-}
+#[derive(Debug, Default)]
+pub struct PuzzlesByMoves([Histogram; Rules::ALL.len()]);
 
 impl PuzzlesByMoves {
     /// Counts one puzzle.
     pub fn add(&mut self, puzzle: &Puzzle) {
         for (counts, rules) in self.0.iter_mut().zip(Rules::ALL) {
-            if let Some(count) = counts.get_mut(puzzle.moves() as usize) {
-                *count += u64::from(rules.has(puzzle));
+            if let Some(moves) = Distance::of(puzzle.moves()) {
+                counts[moves] += u64::from(rules.has(puzzle));
             }
         }
     }
@@ -101,12 +88,12 @@ impl PuzzlesByMoves {
 
     /// All puzzles under a set of rules.
     pub fn total(&self, rules: Rules) -> u64 {
-        self.0[rules as usize].iter().sum()
+        self.0[rules as usize].total()
     }
 
     /// The puzzles of so many moves under a set of rules.
     pub fn of_moves(&self, rules: Rules, moves: u32) -> u64 {
-        self.0[rules as usize].get(moves as usize).copied().unwrap_or(0)
+        Distance::of(moves).map_or(0, |moves| self.0[rules as usize][moves])
     }
 }
 
@@ -124,11 +111,10 @@ impl Summary {
         let mut lines = Vec::new();
         for rules in Rules::ALL {
             let Some(counts) = self.counts(rules) else { continue };
-            for (longest, (&clusters, &puzzles)) in
-                counts.clusters.iter().zip(&by_moves.0[rules as usize]).enumerate()
-            {
+            for (longest, clusters) in counts.clusters.iter() {
+                let puzzles = by_moves.0[rules as usize][longest];
                 if clusters > 0 || puzzles > 0 {
-                    let longest_moves = (longest != usize::from(UNSOLVABLE)).then_some(longest as u32);
+                    let longest_moves = longest.known();
                     lines.push(ClusterCount { rules, longest_moves, clusters, puzzles });
                 }
             }
@@ -157,13 +143,13 @@ impl Counts {
     fn add(&mut self, other: &Counts) {
         self.families += other.families;
         self.solvable_families += other.solvable_families;
-        for (sum, n) in self.clusters.iter_mut().zip(other.clusters) {
-            *sum += n;
-        }
+        self.clusters += &other.clusters;
     }
 
     fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
-        [self.families, self.solvable_families].into_iter().chain(self.clusters)
+        [self.families, self.solvable_families]
+            .into_iter()
+            .chain(self.clusters.iter().map(|(_, clusters)| clusters))
     }
 
     fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Counts> {
@@ -172,7 +158,7 @@ impl Counts {
         for count in &mut clusters {
             *count = numbers.next()?;
         }
-        Some(Counts { families, solvable_families, clusters })
+        Some(Counts { families, solvable_families, clusters: Histogram::of_bytes(clusters) })
     }
 }
 

@@ -14,7 +14,6 @@ use super::phases::UNIT;
 use super::tables::in_order;
 use super::{Drawn, ExportError, Permutation, Tables};
 use crate::progress::{Observer, Progress};
-use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, Rank, SignatureId};
 
 /// Ranks looked up at a time. The more there are, the more share a signature
@@ -58,8 +57,7 @@ impl<'t> Draw<'t> {
 
     /// How much of the order is probably needed for what is left.
     fn next_len(&self) -> u64 {
-        let unsolvable =
-            if self.with_unsolvable { 0 } else { self.tables.histogram()[usize::from(UNSOLVABLE)] };
+        let unsolvable = if self.with_unsolvable { 0 } else { self.tables.histogram().unsolvable() };
         let all = self.order.len();
         let expected = u128::from(self.left) * u128::from(all) / u128::from((all - unsolvable).max(1));
         // A little more, or the last batches would be tiny.

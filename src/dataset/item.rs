@@ -2,8 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::Board;
-use crate::retrograde::UNSOLVABLE;
+use crate::board::{Board, Distance};
 use crate::space::{Position, Rank, SpaceId};
 
 /// A board that was chosen, in as little memory as may be.
@@ -24,8 +23,8 @@ pub struct Drawn {
     pub position: Position,
     /// Its number.
     pub rank: Rank,
-    /// By metric of the dataset, as the tables have it.
-    pub distances: [u8; 2],
+    /// By metric of the dataset.
+    pub distances: [Distance; 2],
 }
 
 /// A board that somebody chose.
@@ -40,12 +39,11 @@ pub struct Given {
 impl Drawn {
     /// Can it be solved?
     pub fn is_solvable(&self) -> bool {
-        self.distances[0] != UNSOLVABLE
+        self.distances[0].is_solvable()
     }
 
     /// The distances in so many metrics.
     pub fn distances(&self, metrics: usize) -> ArrayVec<Option<u32>, 2> {
-        let known = |&distance: &u8| (distance != UNSOLVABLE).then_some(u32::from(distance));
-        self.distances[..metrics].iter().map(known).collect()
+        self.distances[..metrics].iter().map(|distance| distance.known()).collect()
     }
 }

@@ -10,7 +10,6 @@ use super::output::commit_all;
 use super::{About, Counts, ExportError, Files, Format, Schema, Split, Totals, Written};
 use crate::board::Metric;
 use crate::files::Staged;
-use crate::retrograde::UNSOLVABLE;
 use crate::table::Header;
 use crate::table::format::OUR_VERSION;
 
@@ -173,8 +172,8 @@ impl<'a> Manifest<'a> {
             licence: LICENCE,
             rows: totals.files.iter().map(|counts| counts.rows).sum(),
             left_out_unsolvable: totals.left_out,
-            population: table.map(|header| header.by_distance().to_vec()),
-            population_unsolvable: table.map(|header| header.histogram[usize::from(UNSOLVABLE)]),
+            population: table.map(|header| header.histogram.by_distance().to_vec()),
+            population_unsolvable: table.map(|header| header.histogram.unsolvable()),
             files: each.map(entry).collect(),
         }
     }

@@ -5,11 +5,10 @@ use arrayvec::ArrayVec;
 use super::phases::{Phases, Step};
 use super::strata::BATCH as STRATA_BATCH;
 use super::{Draw, Drawn, ExportError, Given, Item, Schema, Strata, Stratum, Tables};
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::catalogue::{Catalogue, CatalogueError, Puzzle, Query, Range};
 use crate::cluster::{Cluster, Relatives};
 use crate::probe::Prober;
-use crate::retrograde::UNSOLVABLE;
 use crate::table::Census;
 
 /// Given boards that are labelled at a time.
@@ -91,15 +90,17 @@ pub enum Wanted {
 }
 
 impl<'t> Lot<'t> {
-    /// How many boards there are to draw from at each distance;
-    /// [`UNSOLVABLE`] comes last.
-    pub fn histogram(&self) -> Vec<(u8, u64)> {
-        let is_wanted = |distance: u8| match distance {
-            UNSOLVABLE => self.with_unsolvable,
-            _ => self.distances.is_none_or(|range| range.contains(u64::from(distance))),
+    /// How many boards there are to draw from at each distance that has some.
+    pub fn histogram(&self) -> Vec<(Distance, u64)> {
+        let is_wanted = |distance: Distance| match distance.known() {
+            None => self.with_unsolvable,
+            Some(distance) => self.distances.is_none_or(|range| range.contains(distance.into())),
         };
-        let all = (0..=UNSOLVABLE).zip(*self.tables.histogram());
-        all.filter(|&(distance, boards)| boards > 0 && is_wanted(distance)).collect()
+        self.tables
+            .histogram()
+            .iter()
+            .filter(|&(distance, boards)| boards > 0 && is_wanted(distance))
+            .collect()
     }
 
     /// What is drawn at which distances.

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use super::phases::UNIT;
 use super::tables::in_order;
 use super::{Drawn, ExportError, Permutation, Tables};
+use crate::board::Distance;
 use crate::progress::{Observer, Progress};
 use crate::random;
-use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, SignatureId};
 use crate::table::{Census, Counter};
 
@@ -25,8 +25,8 @@ pub(super) const BATCH: usize = 1 << 20;
 /// Boards that are drawn together: those at some distances in the first metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stratum {
-    /// The distances, [`UNSOLVABLE`] too.
-    pub distances: Vec<u8>,
+    /// The distances.
+    pub distances: Vec<Distance>,
     /// How many boards to draw; there must be as many.
     pub wanted: u64,
 }
@@ -34,8 +34,8 @@ pub struct Stratum {
 impl Stratum {
     /// A stratum for each distance that has boards, with so many of them, or
     /// all where there are fewer.
-    pub fn each(histogram: &[(u8, u64)], wanted: u64) -> Vec<Stratum> {
-        let stratum = |&(distance, boards): &(u8, u64)| Stratum {
+    pub fn each(histogram: &[(Distance, u64)], wanted: u64) -> Vec<Stratum> {
+        let stratum = |&(distance, boards): &(Distance, u64)| Stratum {
             distances: vec![distance],
             wanted: wanted.min(boards),
         };
@@ -48,8 +48,8 @@ impl Stratum {
     ///
     /// This is the *power allocation* of survey statistics with power ½
     /// (Bankier 1988), halfway between equal shares and true proportions.
-    pub fn by_root(histogram: &[(u8, u64)], wanted: u64) -> Vec<Stratum> {
-        let mut rarest_first: Vec<&(u8, u64)> = histogram.iter().collect();
+    pub fn by_root(histogram: &[(Distance, u64)], wanted: u64) -> Vec<Stratum> {
+        let mut rarest_first: Vec<&(Distance, u64)> = histogram.iter().collect();
         rarest_first.sort_by_key(|(_, boards)| *boards);
         let mut weights: u128 = histogram.iter().map(|(_, boards)| u128::from(boards.isqrt())).sum();
         let mut left = wanted;
@@ -91,14 +91,14 @@ struct Numbering {
     /// The next place of the order, and the first that is not wanted.
     places: std::ops::Range<u64>,
     /// For each distance: the number of its first board at every signature.
-    firsts: Vec<(u8, Vec<u64>)>,
+    firsts: Vec<(Distance, Vec<u64>)>,
 }
 
 /// A board to be found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Want {
     signature: u32,
-    distance: u8,
+    distance: Distance,
     /// Among those of the signature at this distance.
     nth: u32,
     /// In the batch.
@@ -137,15 +137,15 @@ impl<'t> Strata<'t> {
             firsts.push((distance, first.collect()));
         }
         // Each stratum has a seed of its own, which does not depend on the others.
-        let first = stratum.distances.first().copied().unwrap_or(UNSOLVABLE);
-        let seed = random::draw(self.seed, u64::from(first));
+        let first = stratum.distances.first().copied().unwrap_or(Distance::UNSOLVABLE);
+        let seed = random::draw(self.seed, first.byte().into());
         Numbering { order: Permutation::new(sum, seed), places: 0..stratum.wanted.min(sum), firsts }
     }
 
-    fn count(&self, id: SignatureId, distance: u8) -> u32 {
-        match distance {
-            UNSOLVABLE => self.census.unsolvable(id),
-            _ => self.census.solvable(id).get(usize::from(distance)).copied().unwrap_or(0),
+    fn count(&self, id: SignatureId, distance: Distance) -> u32 {
+        match distance.known() {
+            None => self.census.unsolvable(id),
+            Some(distance) => self.census.solvable(id).get(distance as usize).copied().unwrap_or(0),
         }
     }
 
@@ -186,7 +186,7 @@ impl<'t> Strata<'t> {
             }
             let id = SignatureId(wants[0].signature);
             let blocks = Blocks::new(self.tables.space(), id);
-            let wanted: Vec<(u8, u32)> = wants.iter().map(|want| (want.distance, want.nth)).collect();
+            let wanted: Vec<(Distance, u32)> = wants.iter().map(|want| (want.distance, want.nth)).collect();
             let mut numbers = Vec::new();
             let selected = counter.select(id, &blocks, &wanted, &mut numbers);
             selected.map_err(|error| ExportError::of_table(table, error))?;
@@ -225,18 +225,26 @@ mod tests {
 
     #[test]
     fn the_same_number_at_each_distance_or_all() {
-        let histogram = [(0, 100), (1, 7), (255, 50)];
+        let histogram =
+            [(Distance::from_byte(0), 100), (Distance::from_byte(1), 7), (Distance::from_byte(255), 50)];
         assert_eq!(wanted(&Stratum::each(&histogram, 10)), [10, 7, 10]);
     }
 
     #[test]
     fn shares_that_take_all_boards() {
-        assert_eq!(wanted(&Stratum::by_root(&[(0, 8), (1, 9)], 17)), [8, 9]);
+        assert_eq!(
+            wanted(&Stratum::by_root(&[(Distance::from_byte(0), 8), (Distance::from_byte(1), 9)], 17)),
+            [8, 9]
+        );
     }
 
     #[test]
     fn shares_by_the_root() {
-        let histogram = [(0, 10_000), (1, 40_000), (2, 100)];
+        let histogram = [
+            (Distance::from_byte(0), 10_000),
+            (Distance::from_byte(1), 40_000),
+            (Distance::from_byte(2), 100),
+        ];
         // 100 : 200 : 10.
         assert_eq!(wanted(&Stratum::by_root(&histogram, 310)), [100, 200, 10]);
         // The rarest gives all, the others the rest.

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use super::{Drawn, ExportError};
-use crate::retrograde::UNSOLVABLE;
+use crate::board::{Distance, Histogram};
 use crate::space::{Blocks, Rank, SignatureId, Space};
 use crate::table::{SignatureProbe, Table};
 
@@ -22,7 +22,7 @@ impl<'t> Tables<'t> {
     }
 
     /// How many boards have each distance in the first metric.
-    pub fn histogram(&self) -> &'t [u64; 256] {
+    pub fn histogram(&self) -> &'t Histogram {
         &self.by_metric[0].header().histogram
     }
 
@@ -53,15 +53,14 @@ pub(super) struct Signature<'t, 'b> {
 impl Signature<'_, '_> {
     /// The board of this number. If its distance in the first metric is
     /// `known`, it is not looked up.
-    pub fn board(&mut self, number: u32, known: Option<u8>) -> Result<Drawn, ExportError> {
-        let mut distances = [known.unwrap_or(0), 0];
+    pub fn board(&mut self, number: u32, known: Option<Distance>) -> Result<Drawn, ExportError> {
+        let mut distances = [known.unwrap_or(Distance::SOLVED), Distance::SOLVED];
         if number < self.blocks.unsolved_boards() {
             let (strip, pair) = self.blocks.strip_at(number);
             let unknown = distances.iter_mut().zip(&mut self.probes).skip(usize::from(known.is_some()));
             for (distance, (table, probe)) in unknown {
                 let found = probe.distance(strip, pair);
-                let found = found.map_err(|error| ExportError::of_table(table, error))?;
-                *distance = found.unwrap_or(UNSOLVABLE);
+                *distance = found.map_err(|error| ExportError::of_table(table, error))?;
             }
         }
         let (space, position) = (self.blocks.space().id(), self.blocks.position(number));

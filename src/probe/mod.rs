@@ -332,7 +332,7 @@ impl<'p> Session<'p> {
         metric: Metric,
     ) -> Result<Option<u32>, ProbeError> {
         let probe = self.probe(SpaceId::of_board(board), metric)?.expect("the place is a table");
-        Ok(probe.distance(position)?.map(u32::from))
+        Ok(probe.distance(position)?.known())
     }
 
     /// The distance after a move of a board that is in a table.

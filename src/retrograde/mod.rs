@@ -21,10 +21,3 @@ pub use search::{Code, Solver};
 const MIDDLE: usize = crate::space::MAX_SIZE - 2;
 /// The last of them.
 const LAST: usize = MIDDLE - 1;
-
-/// The byte of a board that cannot be solved.
-pub const UNSOLVABLE: u8 = u8::MAX;
-
-/// How many boards have each distance; index [`UNSOLVABLE`] counts those that
-/// have none.
-pub type Histogram = [u64; 256];

@@ -10,7 +10,7 @@ use super::graph::Graph;
 use super::isa::{Isa, Portable};
 use super::moves::MoveTables;
 use super::part::Part;
-use super::{Histogram, UNSOLVABLE};
+use crate::board::{Distance, Histogram};
 use crate::space::Blocks;
 
 /// A part is cut along one more column's kinds while it has more words than
@@ -61,7 +61,7 @@ impl<'t> Solver<'t> {
             reached: Vec::new(),
             found: Vec::new(),
             level: Vec::new(),
-            histogram: [0; 256],
+            histogram: Histogram::default(),
             code: Code::Native,
             words_in_part: WORDS_IN_PART,
         }
@@ -88,13 +88,13 @@ impl<'t> Solver<'t> {
     pub fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
         assert_eq!(blocks.space().id(), self.tables.space.id(), "a signature of the same space");
         distances.clear();
-        distances.resize(blocks.unsolved_boards() as usize, UNSOLVABLE);
-        self.histogram = [0; 256];
+        distances.resize(blocks.unsolved_boards() as usize, Distance::UNSOLVABLE.byte());
+        self.histogram = Histogram::default();
         self.graph.start(blocks);
         self.split(&Part::whole(blocks), distances);
-        let solvable: u64 = self.histogram.iter().sum();
-        self.histogram[0] = (blocks.boards() - blocks.unsolved_boards()) as u64;
-        self.histogram[UNSOLVABLE as usize] = blocks.unsolved_boards() as u64 - solvable;
+        let solvable = self.histogram.total();
+        self.histogram[Distance::SOLVED] = (blocks.boards() - blocks.unsolved_boards()) as u64;
+        self.histogram[Distance::UNSOLVABLE] = blocks.unsolved_boards() as u64 - solvable;
         &self.histogram
     }
 
@@ -171,7 +171,7 @@ impl<'t> Solver<'t> {
                 }
             }
             distance += 1;
-            assert!(distance < UNSOLVABLE, "no board is that far from the exit");
+            assert!(distance < Distance::UNSOLVABLE.byte(), "no board is that far from the exit");
         }
     }
 
@@ -197,7 +197,7 @@ impl<'t> Solver<'t> {
                 }
             }
         }
-        self.histogram[distance as usize] += boards;
+        self.histogram[Distance::from_byte(distance)] += boards;
         boards != 0
     }
 }

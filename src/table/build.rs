@@ -258,7 +258,7 @@ fn fill(plan: &Plan, contents: Contents, pipeline: &Pipeline, part: Part) -> Res
         Ok(move |id: SignatureId| {
             let blocks = Blocks::new(space, id);
             let _held = budget.take(blocks.unsolved_boards() as u64);
-            let histogram = Box::new(*solver.solve(&blocks, &mut distances));
+            let histogram = Box::new(solver.solve(&blocks, &mut distances).clone());
             let (frames, data) = encoder.pack(&blocks, &distances).map_err(BuildError::Compression)?;
             let directory = Directory::write(id.0, &blocks, &frames);
             distances.clear();

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::TableError;
 use super::strips::FrameEntry;
-use crate::board::Metric;
-use crate::retrograde::{Histogram, UNSOLVABLE};
+use crate::board::{Histogram, Metric};
 use crate::space::{Blocks, Space};
 
 /// The first bytes of a finished table.
@@ -100,8 +99,8 @@ impl Block {
     }
 
     fn histogram(&mut self, histogram: &Histogram) {
-        for (i, &count) in histogram.iter().enumerate() {
-            self.u64(HISTOGRAM_AT + 8 * i, count);
+        for (distance, boards) in histogram.iter() {
+            self.u64(HISTOGRAM_AT + 8 * usize::from(distance.byte()), boards);
         }
     }
 
@@ -159,16 +158,10 @@ fn read_contents(block: &[u8]) -> Result<Contents, TableError> {
 }
 
 fn read_histogram(block: &[u8]) -> Histogram {
-    std::array::from_fn(|i| u64_at(block, HISTOGRAM_AT + 8 * i))
+    Histogram::of_bytes(std::array::from_fn(|i| u64_at(block, HISTOGRAM_AT + 8 * i)))
 }
 
 impl Header {
-    /// How many boards have each distance, from 0 to the greatest.
-    pub fn by_distance(&self) -> &[u64] {
-        let solvable = &self.histogram[..usize::from(UNSOLVABLE)];
-        &solvable[..solvable.iter().rposition(|&boards| boards > 0).map_or(0, |greatest| greatest + 1)]
-    }
-
     /// The header of a finished table.
     pub(super) fn write(&self) -> Vec<u8> {
         let mut block = Block::new(MAGIC, HEADER);
@@ -210,7 +203,7 @@ impl Header {
             file_len: u64_at(block, 80),
             histogram: read_histogram(block),
         };
-        if header.histogram.iter().try_fold(0u64, |sum, &n| sum.checked_add(n)) != Some(header.boards) {
+        if header.histogram.iter().try_fold(0u64, |sum, (_, n)| sum.checked_add(n)) != Some(header.boards) {
             return Err(TableError::damaged("the counts of the distances do not add up"));
         }
         let index_len = header.signatures as u64 * INDEX_ENTRY;

@@ -26,9 +26,9 @@ use super::format::{
 };
 use super::source::FileSource;
 use super::{Table, TableError, Verifier, VerifyError};
+use crate::board::Histogram;
 use crate::files::{create_regular, rename};
 use crate::progress::Observer;
-use crate::retrograde::Histogram;
 
 /// Bytes are gathered to this length before they are written.
 const GATHER: usize = 4 << 20;
@@ -113,7 +113,7 @@ impl Part {
             written: DATA,
             checksum: crc32fast::Hasher::new(),
             sequence: 0,
-            histogram: [0; 256],
+            histogram: Histogram::default(),
         };
         match checkpoints(&start) {
             slots if slots.is_empty() => part.must_be_new(&start)?,
@@ -210,9 +210,7 @@ impl Part {
             self.gathered.extend(bytes);
             self.checksum.update(bytes);
         }
-        for (sum, n) in self.histogram.iter_mut().zip(packed.histogram.iter()) {
-            *sum += n;
-        }
+        self.histogram += &packed.histogram;
         if self.gathered.len() >= GATHER { self.flush() } else { Ok(()) }
     }
 
@@ -239,7 +237,7 @@ impl Part {
             signatures: self.done(),
             checksum: self.checksum.clone().finalize(),
             end: self.written,
-            histogram: self.histogram,
+            histogram: self.histogram.clone(),
         };
         let slot = HEADER as u64 + self.sequence % 2 * SLOT as u64;
         write_at(&self.file, &self.path, slot, &checkpoint.write())?;
@@ -256,12 +254,12 @@ impl Part {
         let header = Header {
             contents: self.contents,
             builder: OUR_VERSION.to_owned(),
-            boards: self.histogram.iter().sum(),
+            boards: self.histogram.total(),
             signatures: self.done(),
             index_at: self.written,
             index_checksum: crc32fast::hash(&index),
             file_len: self.written + index.len() as u64,
-            histogram: self.histogram,
+            histogram: self.histogram.clone(),
         };
         write_at(&self.file, &self.path, self.written, &index)?;
         self.sync()?;

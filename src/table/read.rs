@@ -15,7 +15,7 @@ use super::format::{Contents, DATA, HEADER, Header, INDEX_ENTRY, IndexEntry, fil
 use super::record::Record;
 use super::source::{ByteSource, FileSource};
 use super::strips::Frame;
-use crate::board::Metric;
+use crate::board::{Distance, Metric};
 use crate::space::{Blocks, Position, Rank, SignatureId, Space};
 
 /// A finished table. Opening one reads its header, and its index (3 MB for 6×6)
@@ -222,11 +222,11 @@ impl<'t> Probe<'t> {
         self.table
     }
 
-    /// The distance of a board; none if it is unsolvable.
-    pub fn distance(&mut self, position: &Position) -> Result<Option<u8>, TableError> {
+    /// The distance of a board.
+    pub fn distance(&mut self, position: &Position) -> Result<Distance, TableError> {
         let space = self.table.space();
         if space.primary_column(position.rows[space.primary_row()]) == space.size() - 2 {
-            return Ok(Some(0));
+            return Ok(Distance::SOLVED);
         }
         let id = space.signature_of(position);
         let record = match &mut self.records[id.0 as usize % RECORDS] {
@@ -328,7 +328,7 @@ impl<'t> SignatureProbe<'t> {
     }
 
     /// The distance of an unsolved board, given its strip and its number there.
-    pub fn distance(&mut self, strip: u32, pair: u32) -> Result<Option<u8>, TableError> {
+    pub fn distance(&mut self, strip: u32, pair: u32) -> Result<Distance, TableError> {
         let place = self.record.place(strip)?;
         let frame = &mut self.frames[place.frame];
         if frame.strips() == 0 {

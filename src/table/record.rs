@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::format::Directory;
 use super::strips::Frame;
 use super::{Table, TableError};
-use crate::retrograde::UNSOLVABLE;
+use crate::board::Distance;
 use crate::space::{Blocks, SignatureId};
 
 /// The record of a signature. Its directory has the right checksum.
@@ -123,11 +123,9 @@ impl<'t> Record<'t> {
         Ok(Place { frame, strip: strip as usize })
     }
 
-    /// The distance of a board, given the frame it is in; none if it is
-    /// unsolvable.
-    pub fn distance(&self, frame: &Frame, place: Place, pair: u32) -> Result<Option<u8>, TableError> {
-        let distance = frame.distance(place.strip, pair as usize).ok_or_else(|| self.nowhere())?;
-        Ok((distance != UNSOLVABLE).then_some(distance))
+    /// The distance of a board, given the frame it is in.
+    pub fn distance(&self, frame: &Frame, place: Place, pair: u32) -> Result<Distance, TableError> {
+        frame.distance(place.strip, pair as usize).map(Distance::from_byte).ok_or_else(|| self.nowhere())
     }
 
     /// A board is asked for that the signature should have.

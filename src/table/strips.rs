@@ -13,7 +13,7 @@
 //! strips as tokens 0.16 and 0.14; with the base taken off 0.107 and 0.095.
 //! See `docs/format.md` for the layout.
 
-use crate::retrograde::UNSOLVABLE;
+use crate::board::Distance;
 use crate::space::Blocks;
 
 /// The most strips in a frame.
@@ -212,6 +212,9 @@ fn hash(bytes: &[u8]) -> u64 {
     h = (h ^ u64::from_le_bytes(tail)).wrapping_mul(K);
     h ^ h >> 32
 }
+
+/// What a strip or a pattern has for a board that cannot be solved.
+pub(super) const UNSOLVABLE: u8 = Distance::UNSOLVABLE.byte();
 
 /// The distance of a board whose strip has this base and whose pattern says this.
 #[inline]

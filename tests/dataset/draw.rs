@@ -9,9 +9,8 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::sync::OnceLock;
 
-use tailback::board::Metric;
+use tailback::board::{Distance, Histogram, Metric};
 use tailback::dataset::{Draw, Drawn, ExportError, Strata, Stratum, Tables};
-use tailback::retrograde::UNSOLVABLE;
 use tailback::space::{Blocks, Rank, Ranker, SignatureId, Space};
 use tailback::table::{Census, Table, Unpacker};
 
@@ -28,8 +27,8 @@ fn both(size: usize, first: Metric) -> [&'static Table; 2] {
 }
 
 /// The distance of every board in order of rank, from the unpacked table.
-fn distances(size: usize, metric: Metric) -> &'static [u8] {
-    static KNOWN: [[OnceLock<Vec<u8>>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
+fn distances(size: usize, metric: Metric) -> &'static [Distance] {
+    static KNOWN: [[OnceLock<Vec<Distance>>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
     KNOWN[size - 4][metric as usize].get_or_init(|| {
         let table = table(size, metric);
         let (mut all, mut unpacker, mut unsolved) = (Vec::new(), Unpacker::new(table), Vec::new());
@@ -37,8 +36,8 @@ fn distances(size: usize, metric: Metric) -> &'static [u8] {
             let blocks = Blocks::new(table.space(), id);
             unpacker.unpack(id, &blocks, &mut unsolved).unwrap();
             let end = all.len() + blocks.boards() as usize;
-            all.extend(&unsolved);
-            all.resize(end, 0);
+            all.extend(unsolved.iter().map(|&byte| Distance::from_byte(byte)));
+            all.resize(end, Distance::SOLVED);
         }
         all
     })
@@ -54,7 +53,7 @@ fn sorted(mut ranks: Vec<u64>) -> Vec<u64> {
 }
 
 /// The ranks of all boards at these distances.
-fn all_at(size: usize, metric: Metric, wanted: impl Fn(u8) -> bool) -> Vec<u64> {
+fn all_at(size: usize, metric: Metric, wanted: impl Fn(Distance) -> bool) -> Vec<u64> {
     (0..)
         .zip(distances(size, metric))
         .filter(|(_, distance)| wanted(**distance))
@@ -95,7 +94,7 @@ mod uniform {
     fn every_board_of_4x4_comes_once() {
         for count in [9_444, 9_445, 1 << 40] {
             let drawn = draw(4, count, 1, false);
-            assert_eq!(sorted(ranks(&drawn)), all_at(4, Metric::Moves, |distance| distance != UNSOLVABLE));
+            assert_eq!(sorted(ranks(&drawn)), all_at(4, Metric::Moves, Distance::is_solvable));
         }
         for count in [13_146, u64::MAX] {
             assert!(sorted(ranks(&draw(4, count, 1, true))).into_iter().eq(0..13_146));
@@ -145,7 +144,7 @@ mod uniform {
     fn other_seeds_draw_other_boards() {
         let boards =
             |seed| draw(5, 20_000, seed, false).iter().map(|drawn| drawn.rank.0).collect::<BTreeSet<_>>();
-        let solvable = all_at(5, Metric::Moves, |distance| distance != UNSOLVABLE).len() as f64;
+        let solvable = all_at(5, Metric::Moves, Distance::is_solvable).len() as f64;
         // As many in common as two draws have by chance, give or take five
         // standard deviations.
         let mean = 20_000.0 * 20_000.0 / solvable;
@@ -165,7 +164,7 @@ mod uniform {
         const COUNT: usize = 100_000;
         let space = Space::of_size(5).unwrap();
         let distances = distances(5, Metric::Moves);
-        let all = all_at(5, Metric::Moves, |distance| distance != UNSOLVABLE);
+        let all = all_at(5, Metric::Moves, Distance::is_solvable);
         let drawn = ranks(&draw(5, COUNT as u64, 6, false));
         let compare = |what: &str, drawn: &[u64], cells: usize, cell: &dyn Fn(u64) -> usize| {
             let mut counts = vec![(0, 0); cells];
@@ -179,13 +178,15 @@ mod uniform {
         compare("parts, late", &drawn[COUNT - COUNT / 4..], 1000, &part);
         let signature = |rank| space.signature_at(Rank(rank)).unwrap().0 as usize;
         compare("signatures", &drawn, space.signatures() as usize, &signature);
-        compare("distances", &drawn, 256, &|rank| usize::from(distances[rank as usize]));
+        compare("distances", &drawn, 256, &|rank| usize::from(distances[rank as usize].byte()));
         compare("neighbours", &drawn, 256, &|rank| rank as usize % 256);
 
-        let mut by_distance = [0; 256];
-        drawn.iter().for_each(|&rank| by_distance[usize::from(distances[rank as usize])] += 1);
-        let told = &table(5, Metric::Moves).header().histogram[..usize::from(UNSOLVABLE)];
-        let cells: Vec<(u64, u64)> = by_distance.into_iter().zip(told.iter().copied()).collect();
+        let mut by_distance = Histogram::default();
+        drawn.iter().for_each(|&rank| by_distance[distances[rank as usize]] += 1);
+        let told = table(5, Metric::Moves).header().histogram.iter();
+        let solvable = told.filter(|(distance, _)| distance.is_solvable());
+        let cells: Vec<(u64, u64)> =
+            solvable.map(|(distance, boards)| (by_distance[distance], boards)).collect();
         assert_drawn(&cells, "what the header says");
     }
 }
@@ -194,9 +195,13 @@ mod strata {
     use super::*;
 
     /// Every distance there is, with how many boards.
-    fn histogram(size: usize, metric: Metric) -> Vec<(u8, u64)> {
-        let told = table(size, metric).header().histogram;
-        (0..=UNSOLVABLE).zip(told).filter(|(_, boards)| *boards > 0).collect()
+    fn histogram(size: usize, metric: Metric) -> Vec<(Distance, u64)> {
+        table(size, metric).header().histogram.iter().filter(|(_, boards)| *boards > 0).collect()
+    }
+
+    /// The boards at these distances, as bytes.
+    fn stratum(distances: impl IntoIterator<Item = u8>, wanted: u64) -> Stratum {
+        Stratum { distances: distances.into_iter().map(Distance::from_byte).collect(), wanted }
     }
 
     fn draw(size: usize, metric: Metric, seed: u64, strata: &[Stratum]) -> Vec<Drawn> {
@@ -222,7 +227,7 @@ mod strata {
     fn each_distance_has_its_boards() {
         for_each_table(|size, metric| {
             let histogram = histogram(size, metric);
-            assert_eq!(histogram.last().unwrap().0, UNSOLVABLE);
+            assert_eq!(histogram.last().unwrap().0, Distance::UNSOLVABLE);
             for wanted in [1, 50, 2_000] {
                 let drawn = draw(size, metric, 7, &Stratum::each(&histogram, wanted));
                 let mut rest = &drawn[..];
@@ -250,7 +255,7 @@ mod strata {
             for drawn in drawn {
                 let text = Space::of(drawn.space).unwrap().board(&drawn.position).text();
                 let searched = oracle::distance(&text, size, metric == Metric::Steps);
-                assert_eq!(searched, Some(u32::from(farthest)), "{text} in {metric}");
+                assert_eq!(searched, farthest.known(), "{text} in {metric}");
             }
         });
     }
@@ -259,7 +264,7 @@ mod strata {
     fn more_than_there_are_is_the_whole_space() {
         for metric in METRICS {
             let each = Stratum::each(&histogram(4, metric), u64::MAX);
-            let all = Stratum { distances: (0..=UNSOLVABLE).collect(), wanted: u64::MAX };
+            let all = stratum(0..=u8::MAX, u64::MAX);
             for strata in [each, vec![all]] {
                 let drawn = draw(4, metric, 9, &strata);
                 assert!(sorted(ranks(&drawn)).into_iter().eq(0..13_146), "{metric}");
@@ -270,15 +275,16 @@ mod strata {
     /// They are looked up 2²⁰ at a time.
     #[test]
     fn more_than_a_million() {
-        let far: Vec<(u8, u64)> =
-            histogram(5, Metric::Moves).into_iter().filter(|row| (3..UNSOLVABLE).contains(&row.0)).collect();
+        let is_far = |distance| (Distance::from_byte(3)..Distance::UNSOLVABLE).contains(&distance);
+        let far: Vec<(Distance, u64)> =
+            histogram(5, Metric::Moves).into_iter().filter(|row| is_far(row.0)).collect();
         let mut strata = Stratum::each(&far, u64::MAX);
-        strata.push(Stratum { distances: vec![2], wanted: 100_000 });
+        strata.push(stratum([2], 100_000));
         let drawn = draw(5, Metric::Moves, 9, &strata);
         assert!(drawn.len() > 1 << 20);
         let (far, near) = drawn.split_at(drawn.len() - 100_000);
-        assert_eq!(sorted(ranks(far)), all_at(5, Metric::Moves, |d| (3..UNSOLVABLE).contains(&d)));
-        assert!(near.iter().all(|drawn| drawn.distances[0] == 2));
+        assert_eq!(sorted(ranks(far)), all_at(5, Metric::Moves, is_far));
+        assert!(near.iter().all(|drawn| drawn.distances[0] == Distance::from_byte(2)));
     }
 
     /// Which boards of a distance are drawn does not depend on the other
@@ -310,15 +316,15 @@ mod strata {
     /// A stratum may hold several distances, in any order.
     #[test]
     fn boards_of_a_stratum_are_equally_likely() {
-        for chosen in [&[5, 2, 9, UNSOLVABLE][..], &[4]] {
-            let stratum = Stratum { distances: chosen.to_vec(), wanted: 50_000 };
+        for chosen in [vec![5, 2, 9, Distance::UNSOLVABLE.byte()], vec![4]] {
+            let stratum = stratum(chosen.clone(), 50_000);
             let drawn = ranks(&draw(5, Metric::Moves, 13, &[stratum]));
             assert_eq!(drawn.len(), 50_000);
             let distances = distances(5, Metric::Moves);
-            let is_chosen = |distance| chosen.contains(&distance);
+            let is_chosen = |distance: Distance| chosen.contains(&distance.byte());
             // By distance, and within it by parts of the space.
             let cell = |rank: u64| {
-                usize::from(distances[rank as usize]) * 100 + rank as usize * 100 / distances.len()
+                usize::from(distances[rank as usize].byte()) * 100 + rank as usize * 100 / distances.len()
             };
             let mut cells = vec![(0, 0); 256 * 100];
             drawn.iter().for_each(|&rank| cells[cell(rank)].0 += 1);
@@ -330,7 +336,7 @@ mod strata {
     #[test]
     fn where_there_is_nothing() {
         for distances in [vec![], vec![100], vec![100, 101]] {
-            let stratum = Stratum { distances, wanted: 5 };
+            let stratum = stratum(distances, 5);
             assert_eq!(draw(4, Metric::Moves, 14, &[stratum]).len(), 0);
         }
         assert_eq!(draw(4, Metric::Moves, 14, &[]).len(), 0);

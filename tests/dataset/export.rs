@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::{fs, iter};
 
 use arrayvec::ArrayVec;
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Metric};
 use tailback::cluster::Relatives;
 use tailback::dataset::{
     About, DataFile, Distances, Draw, Drawn, Encoder, Export, ExportError, Files, Format, Given, Item,
@@ -308,7 +308,8 @@ mod trouble {
         let table = || Table::open(folder.path(), 4, Metric::Moves).unwrap();
         let good = table();
         let census = Census::take(&good, &()).unwrap().unwrap();
-        let everything = Stratum { distances: (0..=255).collect(), wanted: u64::MAX };
+        let everything =
+            Stratum { distances: (0..=255).map(Distance::from_byte).collect(), wanted: u64::MAX };
         let places = (common::forge::DATA..good.header().index_at as usize).step_by(53);
         assert!(places.len() > 50);
         for at in places {

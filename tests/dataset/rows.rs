@@ -92,7 +92,7 @@ fn a_file_reads_back_identically() {
             let board = Space::of(drawn.space).unwrap().board(&drawn.position);
             let before = last_move(&board, metric, SEED).map(|last| board.apply(last.reversed()).unwrap());
             let (scene, before) = (Scene::of(&board), before.as_ref().map(Scene::of));
-            let distance = u32::from(drawn.distances[0]);
+            let distance = drawn.distances[0].known().unwrap();
             let value = |heuristic: &Heuristic| match heuristic {
                 Heuristic::Condition(condition) => {
                     let holds = before.as_ref().is_some_and(|before| condition.holds(before, &scene));

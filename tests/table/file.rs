@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use rand::prelude::*;
 use rayon::prelude::*;
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Histogram, Metric};
 use tailback::catalogue::survey::Surveyor;
 use tailback::progress::Progress;
 use tailback::space::{Blocks, Location, Position, Rank, SignatureId, Space};
@@ -66,13 +66,13 @@ fn compare_all(size: usize, metric: Metric) {
             for &(code, expected) in some {
                 let board = Board::parse(&oracle::text_of(code, size)).unwrap();
                 let found = probe.distance(&position(space, &board)).unwrap();
-                assert_eq!(found.unwrap_or(oracle::UNSOLVABLE), expected, "{metric}\n{board}");
+                assert_eq!(found.byte(), expected, "{metric}\n{board}");
                 histogram[expected as usize] += 1;
             }
             histogram
         })
         .reduce(|| [0; 256], |a, b| std::array::from_fn(|i| a[i] + b[i]));
-    assert_eq!(histogram, table.header().histogram);
+    assert_eq!(Histogram::of_bytes(histogram), table.header().histogram);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_look_up_is_a_few_small_reads() {
         assert_eq!(distance, near.distance(&position).unwrap());
         assert_eq!(far.distance(&position).unwrap(), distance);
         let lens: Vec<u64> = reads.lock().unwrap().iter().map(|range| range.end - range.start).collect();
-        if distance == Some(0) {
+        if distance == Distance::SOLVED {
             assert!(lens.is_empty(), "{lens:?}");
         } else {
             let (_, directory_len) = entry(bytes, space.signature_of(&position).0);
@@ -293,7 +293,7 @@ fn every_changed_byte_is_noticed() {
                 }
             }
             // Solved boards are answered without reading their record.
-            let read = boards[id].iter().any(|b| b.1 != Some(0));
+            let read = boards[id].iter().any(|b| b.1 != Distance::SOLVED);
             assert_eq!(errors > 0, read, "byte {at}");
             1
         })
@@ -682,7 +682,8 @@ fn nonsense_with_right_checksums_does_not_panic() {
             let _ = surveyor.survey(id);
             let blocks = Blocks::new(space, id);
             let _ = counter.count(id, &blocks);
-            let _ = counter.select(id, &blocks, &[(1, 0), (255, 7)], &mut Vec::new());
+            let wanted = [(Distance::from_byte(1), 0), (Distance::UNSOLVABLE, 7)];
+            let _ = counter.select(id, &blocks, &wanted, &mut Vec::new());
         }
         let verifier = Verifier::new(&table);
         refused += usize::from(verifier.frames(&()).is_err());

@@ -3,8 +3,8 @@
 use crate::oracle;
 
 use rand::prelude::*;
-use tailback::board::{Board, Metric};
-use tailback::retrograde::{Code, MoveTables, Solver, UNSOLVABLE};
+use tailback::board::{Board, Distance, Metric};
+use tailback::retrograde::{Code, MoveTables, Solver};
 use tailback::space::{Blocks, Location, SignatureId, Space};
 
 /// Random row signatures of a size that the oracle can bear.
@@ -84,10 +84,10 @@ fn code_and_parts_do_not_matter() {
                 if blocks.boards() > 2_000_000 {
                     continue;
                 }
-                let counts = *native.solve(&blocks, &mut a);
-                let unsolvable = a.iter().filter(|&&d| d == UNSOLVABLE).count() as u64;
-                assert_eq!(unsolvable, counts[UNSOLVABLE as usize]);
-                assert_eq!(counts.iter().sum::<u64>(), blocks.boards() as u64);
+                let counts = native.solve(&blocks, &mut a).clone();
+                let unsolvable = a.iter().filter(|&&d| d == Distance::UNSOLVABLE.byte()).count() as u64;
+                assert_eq!(unsolvable, counts.unsolvable());
+                assert_eq!(counts.total(), blocks.boards() as u64);
                 for other in &mut others {
                     assert_eq!(counts, *other.solve(&blocks, &mut b));
                     assert!(a == b, "signature {id} of {size}×{size} in {metric}");

@@ -4,7 +4,7 @@
 use super::classes::{Classes, MAX_CLASSES};
 use super::empty;
 use super::layout::{Ground, Layout};
-use crate::retrograde::UNSOLVABLE;
+use crate::board::Distance;
 use crate::space::line::{KindId, Line};
 use crate::space::{Blocks, Space};
 
@@ -15,14 +15,14 @@ pub struct Cluster {
     pub boards: u32,
     /// Its family, within the signature.
     pub family: Family,
-    /// The longest distance of its boards; [`UNSOLVABLE`] if there is none.
+    /// The [byte](Distance::byte) of the longest distance of its boards.
     pub longest: u8,
 }
 
 impl Cluster {
     /// Has a solved board, and so all its boards have a distance.
     pub fn is_solvable(&self) -> bool {
-        self.longest != UNSOLVABLE
+        Distance::from_byte(self.longest).is_solvable()
     }
 }
 

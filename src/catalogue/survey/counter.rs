@@ -1,6 +1,7 @@
 //! Families and clusters counted.
 
 use super::clusters::{Cluster, KIND_BITS, Rows};
+use crate::board::Distance;
 use crate::catalogue::Summary;
 use crate::space::MAX_SIZE;
 
@@ -28,7 +29,7 @@ impl ClusterCounter {
             let seen = &mut self.seen[cluster.family.0 as usize];
             let classic = rows.is_classic(cluster.family).then_some(&mut summary.classic);
             for counts in std::iter::once(&mut summary.all).chain(classic) {
-                counts.clusters[cluster.longest as usize] += 1;
+                counts.clusters[Distance::from_byte(cluster.longest)] += 1;
                 counts.families += u64::from(*seen & SEEN == 0);
                 counts.solvable_families += u64::from(cluster.is_solvable() && *seen & SEEN_SOLVABLE == 0);
             }

@@ -3,7 +3,7 @@
 use super::classes::MAX_CLASSES;
 use super::clusters::{Cluster, Clusters};
 use super::layout::{Ground, Layout};
-use crate::retrograde::UNSOLVABLE;
+use crate::board::Distance;
 use crate::space::Blocks;
 
 /// A board and the cluster it belongs to.
@@ -50,7 +50,7 @@ impl Hardest {
         let Ground { classes, blocks, partition, .. } = *ground;
         let is_hardest = |id: u32, longest: u8| {
             // Most nodes are ruled out without a look at their cluster.
-            (least..UNSOLVABLE).contains(&longest) && {
+            (least..Distance::UNSOLVABLE.byte()).contains(&longest) && {
                 let cluster = &clusters.list()[id as usize];
                 cluster.longest == longest && wanted(id, cluster)
             }

@@ -103,7 +103,7 @@ pub fn keep_needing_rows(
                 let position = removed(candidate);
                 let (strip, pair) = blocks.strip(blocks.configuration(&position), &position);
                 match probe.distance(strip, pair) {
-                    Ok(distance) => distance != Some(candidate.distance),
+                    Ok(distance) => distance.byte() != candidate.distance,
                     Err(found) => {
                         error.get_or_insert(found);
                         false

@@ -6,10 +6,9 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
-use tailback::board::Metric;
+use tailback::board::{Histogram, Metric};
 use tailback::render::chart::Chart;
 use tailback::render::terminal;
-use tailback::retrograde::{Histogram, UNSOLVABLE};
 use tailback::table::{Census, Header, Table, VerifyError, file_name};
 
 use crate::cli::shared::columns::{Column, Columns};
@@ -109,15 +108,15 @@ impl Stats {
 
 impl Summary {
     fn new(header: &Header, path: &Path) -> Summary {
-        let unsolvable = header.histogram[usize::from(UNSOLVABLE)];
+        let unsolvable = header.histogram.unsolvable();
         Summary {
             size: header.contents.size,
             metric: header.contents.metric,
             boards: header.boards,
             solvable: header.boards - unsolvable,
             unsolvable,
-            max_distance: header.by_distance().len().saturating_sub(1),
-            histogram: header.by_distance().to_vec(),
+            max_distance: header.histogram.by_distance().len().saturating_sub(1),
+            histogram: header.histogram.by_distance().to_vec(),
             file: path.display().to_string(),
             bytes: header.file_len,
             bits_per_board: 8.0 * header.file_len as f64 / header.boards as f64,

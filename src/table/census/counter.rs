@@ -1,6 +1,7 @@
 //! Counting the distances of one signature, and finding boards by their distance.
 
 use super::frame::FrameCounts;
+use crate::board::Distance;
 use crate::space::{Blocks, SignatureId};
 use crate::table::read::decompressor;
 use crate::table::record::Record;
@@ -45,7 +46,7 @@ impl<'t> Counter<'t> {
 
     /// Finds boards of a signature by their distance: replaces `found` by the
     /// numbers within the signature of those that are `wanted`. Each of these is
-    /// a distance, [`UNSOLVABLE`](crate::retrograde::UNSOLVABLE) too, and a number that counts the signature's
+    /// a distance and a number that counts the signature's
     /// boards at that distance from 0, in their order.
     ///
     /// Asking for more boards than [`Counter::count`] says there are is an error:
@@ -58,18 +59,18 @@ impl<'t> Counter<'t> {
         &mut self,
         id: SignatureId,
         blocks: &Blocks,
-        wanted: &[(u8, u32)],
+        wanted: &[(Distance, u32)],
         found: &mut Vec<u32>,
     ) -> Result<(), TableError> {
         assert!(wanted.is_sorted(), "one pass finds what is sorted");
         found.clear();
         found.resize(wanted.len(), 0);
-        let solved = wanted.partition_point(|&(distance, _)| distance == 0);
+        let solved = wanted.partition_point(|&(distance, _)| distance == Distance::SOLVED);
         for (found, &(_, nth)) in found.iter_mut().zip(&wanted[..solved]) {
             // They are not stored, and come last.
             *found = blocks.unsolved_boards().saturating_add(nth);
             if *found >= blocks.boards() {
-                return Err(self.missing(id, (0, nth)));
+                return Err(self.missing(id, (Distance::SOLVED, nth)));
             }
         }
         let mut searches = searches(&wanted[solved..], &mut found[solved..]);
@@ -90,7 +91,7 @@ impl<'t> Counter<'t> {
         searches.first().map_or(Ok(()), |search| Err(self.missing(id, search.wanted[0])))
     }
 
-    fn missing(&self, id: SignatureId, (distance, nth): (u8, u32)) -> TableError {
+    fn missing(&self, id: SignatureId, (distance, nth): (Distance, u32)) -> TableError {
         self.table.damaged(format!("signature {} has no board {nth} at distance {distance}", id.0))
     }
 
@@ -115,15 +116,15 @@ impl<'t> Counter<'t> {
 
 /// Boards at one distance that are still to be found.
 struct Search<'w> {
-    distance: u8,
-    wanted: &'w [(u8, u32)],
+    distance: Distance,
+    wanted: &'w [(Distance, u32)],
     found: &'w mut [u32],
     /// Boards at that distance in the frames before.
     before: u32,
 }
 
 /// One search for each distance.
-fn searches<'w>(wanted: &'w [(u8, u32)], mut found: &'w mut [u32]) -> Vec<Search<'w>> {
+fn searches<'w>(wanted: &'w [(Distance, u32)], mut found: &'w mut [u32]) -> Vec<Search<'w>> {
     let at_one_distance = wanted.chunk_by(|a, b| a.0 == b.0);
     let searches = at_one_distance.map(|wanted| {
         let (found_here, after) = std::mem::take(&mut found).split_at_mut(wanted.len());
@@ -137,7 +138,7 @@ impl Search<'_> {
     /// Finds what is in a frame that was counted.
     fn in_frame(&mut self, counts: &mut FrameCounts, frame: &Frame, first: impl Fn(usize) -> u32) {
         let before = self.before;
-        self.before += counts.counts()[self.distance as usize];
+        self.before += counts.counts()[usize::from(self.distance.byte())];
         let (here, later) = self.wanted.split_at(self.wanted.partition_point(|&(_, nth)| nth < self.before));
         if here.is_empty() {
             return;
@@ -145,7 +146,7 @@ impl Search<'_> {
         let (found, found_later) = std::mem::take(&mut self.found).split_at_mut(here.len());
         let mut found = found.iter_mut();
         let in_frame = here.iter().map(|&(_, nth)| nth - before);
-        counts.find(frame, self.distance, in_frame, first, |board| {
+        counts.find(frame, self.distance.byte(), in_frame, first, |board| {
             *found.next().expect("one for each number") = board;
         });
         (self.wanted, self.found) = (later, found_later);

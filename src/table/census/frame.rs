@@ -7,8 +7,7 @@
 //! 68,000 boards takes twice as long as both (`cargo bench --bench census`),
 //! before a byte is counted.
 
-use crate::retrograde::UNSOLVABLE;
-use crate::table::strips::{Frame, PATTERNS_IN_FRAME, distance};
+use crate::table::strips::{Frame, PATTERNS_IN_FRAME, UNSOLVABLE, distance};
 
 /// Bases, as they fit a byte.
 const BASES: usize = 256;

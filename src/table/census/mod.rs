@@ -10,8 +10,8 @@ mod frame;
 use rayon::prelude::*;
 
 use super::{Table, TableError};
+use crate::board::{Distance, Histogram};
 use crate::progress::{Count, Observer};
-use crate::retrograde::{Histogram, UNSOLVABLE};
 use crate::space::{Blocks, SignatureId};
 pub use counter::Counter;
 
@@ -73,11 +73,11 @@ impl Census {
 
     /// How many boards have each distance.
     pub fn histogram(&self) -> Histogram {
-        let mut histogram = [0; 256];
+        let mut histogram = Histogram::default();
         for id in (0..self.signatures()).map(SignatureId) {
-            histogram[UNSOLVABLE as usize] += u64::from(self.unsolvable(id));
-            for (sum, &count) in histogram.iter_mut().zip(self.solvable(id)) {
-                *sum += u64::from(count);
+            histogram[Distance::UNSOLVABLE] += u64::from(self.unsolvable(id));
+            for (distance, &count) in (0..).zip(self.solvable(id)) {
+                histogram[Distance::from_byte(distance)] += u64::from(count);
             }
         }
         histogram

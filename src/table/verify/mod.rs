@@ -20,11 +20,10 @@ use super::format::{DATA, IndexEntry};
 use super::record::Record;
 use super::strips::Frame;
 use super::{Table, TableError, Unpacker};
-use crate::board::Metric;
+use crate::board::{Distance, Histogram, Metric};
 use crate::pipeline::{Budget, DISTANCES};
 use crate::progress::{Count, Observer};
 use crate::random;
-use crate::retrograde::UNSOLVABLE;
 use crate::space::{Blocks, Position, Rank, SignatureId, Space};
 use signature::SignatureLaw;
 
@@ -50,9 +49,9 @@ pub enum VerifyError {
         /// The board's text.
         board: String,
         /// What the table says.
-        found: String,
+        found: Distance,
         /// What the law says.
-        expected: String,
+        expected: Distance,
     },
     /// The counts in the header are not those of the boards.
     #[error("the header counts other distances than the frames hold")]
@@ -92,7 +91,7 @@ impl<'t> Verifier<'t> {
 
     /// Everything [`Verifier::frames`] checks, and the law on every board.
     pub fn full(&self, observer: &dyn Observer) -> Result<Verified, VerifyError> {
-        let counts = std::sync::Mutex::new([0u64; 256]);
+        let counts = std::sync::Mutex::new(Histogram::default());
         let budget = Budget::new(DISTANCES);
         let verified = self.all(observer, |id, blocks| {
             let _held = budget.take(blocks.unsolved_boards() as u64);
@@ -101,10 +100,8 @@ impl<'t> Verifier<'t> {
             Unpacker::new(self.table).unpack(id, blocks, &mut distances)?;
             SignatureLaw::new(self.space, self.metric, blocks, &distances).check(observer)?;
             let mut counts = counts.lock().expect("no thread panicked");
-            counts[0] += (blocks.boards() - blocks.unsolved_boards()) as u64;
-            for (sum, n) in counts.iter_mut().zip(histogram(&distances)) {
-                *sum += n;
-            }
+            counts[Distance::SOLVED] += (blocks.boards() - blocks.unsolved_boards()) as u64;
+            *counts += &histogram(&distances);
             let frames = record.directory().frames() as u64;
             Ok(Verified { frames, boards: blocks.boards() as u64 })
         })?;
@@ -118,26 +115,18 @@ impl<'t> Verifier<'t> {
     pub fn board(&self, probe: &mut super::Probe<'_>, position: &Position) -> Result<(), VerifyError> {
         let found = probe.distance(position)?;
         let board = self.space.board(position);
-        let mut least = None;
+        let mut least = Distance::UNSOLVABLE;
         for mv in board.moves_in(self.metric) {
             let next = board.apply(mv).expect("a legal move");
             let crate::space::Location::Inside(next) = self.space.locate(&next).expect("moves stay inside")
             else {
                 unreachable!("moves stay inside")
             };
-            least = match (least, probe.distance(&next)?) {
-                (Some(a), Some(b)) => Some(u8::min(a, b)),
-                (a, b) => a.or(b),
-            };
+            least = least.min(probe.distance(&next)?);
         }
-        let expected = if board.is_solved() { Some(0) } else { least.map(|d| d + 1) };
+        let expected = if board.is_solved() { Distance::SOLVED } else { least.one_more() };
         if found != expected {
-            return Err(law(
-                self.space,
-                position,
-                found.unwrap_or(UNSOLVABLE),
-                expected.unwrap_or(UNSOLVABLE),
-            ));
+            return Err(law(self.space, position, found, expected));
         }
         Ok(())
     }
@@ -209,7 +198,7 @@ impl<'t> Verifier<'t> {
 
 /// Counts bytes; four tables, so that equal neighbours do not wait for each
 /// other.
-fn histogram(bytes: &[u8]) -> [u64; 256] {
+fn histogram(bytes: &[u8]) -> Histogram {
     let mut tables = [[0u32; 256]; 4];
     let (fours, rest) = bytes.as_chunks::<4>();
     for four in fours {
@@ -220,10 +209,9 @@ fn histogram(bytes: &[u8]) -> [u64; 256] {
     for &b in rest {
         tables[0][b as usize] += 1;
     }
-    std::array::from_fn(|i| tables.iter().map(|t| t[i] as u64).sum())
+    Histogram::of_bytes(std::array::from_fn(|i| tables.iter().map(|t| t[i] as u64).sum()))
 }
 
-fn law(space: &Space, position: &Position, found: u8, expected: u8) -> VerifyError {
-    let say = |d: u8| if d == UNSOLVABLE { "unsolvable".to_owned() } else { d.to_string() };
-    VerifyError::Law { board: space.board(position).text(), found: say(found), expected: say(expected) }
+fn law(space: &Space, position: &Position, found: Distance, expected: Distance) -> VerifyError {
+    VerifyError::Law { board: space.board(position).text(), found, expected }
 }

@@ -1,9 +1,8 @@
 //! The law on all boards of one signature.
 
 use super::{VerifyError, law};
-use crate::board::Metric;
+use crate::board::{Distance, Metric};
 use crate::progress::Observer;
-use crate::retrograde::UNSOLVABLE;
 use crate::space::edges::{EdgeMasks, EdgePair};
 use crate::space::line::{Line, PlacementId};
 use crate::space::{Blocks, MAX_SIZE, Space, column_mask};
@@ -58,7 +57,7 @@ impl<'a> SignatureLaw<'a> {
             for (number, strip) in block.chunks_exact(len).enumerate() {
                 self.space.set_strip_columns(taken, number, &mut columns);
                 let least = &mut least[..len];
-                least.fill(UNSOLVABLE);
+                least.fill(Distance::UNSOLVABLE.byte());
                 for &(a, b) in &edge_moves {
                     least[a as usize] = least[a as usize].min(strip[b as usize]);
                 }
@@ -70,6 +69,7 @@ impl<'a> SignatureLaw<'a> {
                     let expected = around.saturating_add(1);
                     if found != expected || found == 0 {
                         let number = self.blocks.first(h) + (number * len + pair) as u32;
+                        let (found, expected) = (Distance::from_byte(found), Distance::from_byte(expected));
                         return Err(law(self.space, &self.blocks.position(number), found, expected));
                     }
                 }

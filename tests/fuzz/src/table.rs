@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use tailback::board::Metric;
+use tailback::board::{Distance, Metric};
 use tailback::space::Rank;
 use tailback::table::{Plan, Table, build};
 
@@ -14,7 +14,7 @@ const DATA: usize = 3 * HEADER;
 const ENTRY: usize = 24;
 
 /// The table of 4×4 boards, and their distances by rank.
-static TRUTH: LazyLock<(Vec<u8>, Vec<Option<u8>>)> = LazyLock::new(|| {
+static TRUTH: LazyLock<(Vec<u8>, Vec<Distance>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("there is room");
     let report = build(&Plan::new(folder.path(), 4, Metric::Moves), &()).expect("it is built");
     let bytes = std::fs::read(report.path).expect("it is there");
@@ -45,7 +45,7 @@ pub fn table(input: &[u8]) {
 }
 
 /// What a table says of every so many boards; nothing if it cannot be opened.
-fn answers(bytes: &[u8], step: usize) -> Vec<(usize, Result<Option<u8>, String>)> {
+fn answers(bytes: &[u8], step: usize) -> Vec<(usize, Result<Distance, String>)> {
     let Ok(table) = Table::from_bytes(bytes) else { return Vec::new() };
     let space = table.space();
     let mut probe = table.probe();

@@ -7,7 +7,6 @@ use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Column, Query, Sort};
 use tailback::dataset::{ExportError, Given, Lot, Schema, Source, SourceError, Tables, Wanted, rush};
 use tailback::probe::Prober;
-use tailback::retrograde::UNSOLVABLE;
 
 use super::Export;
 use crate::cli::shared::failure::{Failure, Result};
@@ -121,9 +120,9 @@ impl Export {
         if let Wanted::PerDistance(wanted) = wanted {
             let histogram = lot.histogram().into_iter().filter(|(_, boards)| *boards < wanted);
             let fewer: Vec<String> = histogram
-                .map(|(distance, boards)| match distance {
-                    UNSOLVABLE => format!("{} unsolvable", HumanCount(boards)),
-                    _ => format!("{} at {distance}", HumanCount(boards)),
+                .map(|(distance, boards)| match distance.known() {
+                    None => format!("{} unsolvable", HumanCount(boards)),
+                    Some(distance) => format!("{} at {distance}", HumanCount(boards)),
                 })
                 .collect();
             if !fewer.is_empty() {

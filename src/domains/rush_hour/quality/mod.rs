@@ -127,7 +127,7 @@ impl Trial<'_> {
 
     fn add(&self, quality: &mut Quality, bench: &mut Bench<'_>, draw: &Draw) -> Result<(), TableError> {
         let position = bench.ranker.position(Rank(draw.rank)).expect("a rank of the space");
-        let distance = bench.probe.distance(&position)?.map(u32::from);
+        let distance = bench.probe.distance(&position)?.known();
         let board = self.table.space().board(&position);
         let scene = Scene::of(&board);
         for (heuristic, accuracy) in self.heuristics.iter().zip(&mut quality.accuracies) {
@@ -166,7 +166,7 @@ impl Trial<'_> {
             unreachable!("boards of the space stay in it")
         };
         let distance = probe.distance(&position)?;
-        Ok(distance.map_or(Value::INFINITE, |distance| Value::from(u32::from(distance))))
+        Ok(distance.known().map_or(Value::INFINITE, Value::from))
     }
 }
 
