@@ -108,6 +108,7 @@ pub mod progress;
 mod random;
 #[cfg(feature = "pictures")]
 pub mod render;
+#[cfg(feature = "build")]
 pub mod retrograde;
 pub mod search;
 pub mod space;

@@ -164,7 +164,7 @@ columns! {
         name: "vehicles",
         unit: "vehicles",
         of: |board| board.board.vehicles().len().into(),
-        follows: Some(("cars + trucks", |row| (row.number(Column::Cars) + row.number(Column::Trucks)).into())),
+        follows: Some(("cars + trucks", |number| (number(Column::Cars) + number(Column::Trucks)).into())),
         short_name: Some("vehicles"),
         filter: Some("Cars and trucks, with the primary"),
         label: Some("vehicles"),

@@ -7,7 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::format::{Contents, Directory, Header, file_name};
+use super::Contents;
+use super::format::{Directory, Header, file_name};
 use super::part::{Packed, Part};
 use super::strips::Encoder;
 use super::{Table, TableError, VerifyError};

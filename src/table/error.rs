@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::format::Contents;
+use super::Contents;
 use crate::board::Metric;
 
 /// A table cannot be used.

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::TableError;
 use super::strips::FrameEntry;
+use super::{Contents, TableError};
 use crate::board::{Histogram, Metric};
 use crate::space::{Blocks, Space};
 
@@ -32,23 +32,6 @@ const HISTOGRAM_AT: usize = 128;
 
 // Counts and offsets of a file are trusted to fit a machine word.
 const _: () = assert!(usize::BITS >= 64, "tables need a 64-bit machine");
-
-/// What a table is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Contents {
-    /// Rows and columns.
-    pub size: usize,
-    /// What a distance counts.
-    pub metric: Metric,
-    /// The zstd level of the frames.
-    pub level: i32,
-}
-
-impl std::fmt::Display for Contents {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{0}×{0} boards in {1}", self.size, self.metric)
-    }
-}
 
 /// The first 4,096 bytes of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,11 +17,13 @@
 pub(crate) mod build;
 #[cfg(feature = "build")]
 mod census;
+mod contents;
 mod error;
 pub(crate) mod format;
 mod map;
 #[cfg(feature = "build")]
 mod part;
+mod probe;
 mod read;
 mod record;
 mod source;
@@ -33,15 +35,12 @@ mod verify;
 pub use build::{BuildError, DEFAULT_LEVEL, Plan, Report, build};
 #[cfg(feature = "build")]
 pub use census::{Census, Counter};
+pub use contents::Contents;
 pub use error::TableError;
-pub use format::{Contents, Header, file_name};
+pub use format::{Header, file_name};
 pub use map::MappedFile;
-pub use read::{Probe, SignatureProbe, Table, Unpacker};
+pub use probe::{Probe, SignatureProbe, Unpacker};
+pub use read::Table;
 pub use source::{ByteSource, FileSource};
 #[cfg(feature = "build")]
 pub use verify::{Verified, Verifier, VerifyError};
-
-/// For the benchmark of packing; not meant for others.
-#[cfg(feature = "build")]
-#[doc(hidden)]
-pub use strips::Encoder;

@@ -21,11 +21,11 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::format::{
-    Checkpoint, Contents, DATA, DIRECTORY_HEAD, Directory, HEADER, Header, IndexEntry, MAGIC, OUR_VERSION,
-    SLOT, file_name, read_part_header, space_of, write_part_header,
+    Checkpoint, DATA, DIRECTORY_HEAD, Directory, HEADER, Header, IndexEntry, MAGIC, OUR_VERSION, SLOT,
+    file_name, read_part_header, space_of, write_part_header,
 };
 use super::source::FileSource;
-use super::{Table, TableError, Verifier, VerifyError};
+use super::{Contents, Table, TableError, Verifier, VerifyError};
 use crate::board::Histogram;
 use crate::files::{create_regular, rename};
 use crate::progress::Observer;

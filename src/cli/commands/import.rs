@@ -86,7 +86,7 @@ impl Import {
         })?;
         summary.seconds = started.elapsed().as_secs_f64();
         audit::tell(global, &summary, || summary.in_words())?;
-        stopped.map_or_else(|| summary.verdict(), |stopped| Err(stopped))
+        stopped.map_or_else(|| summary.verdict(), Err)
     }
 
     fn check(&self, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {

@@ -3,7 +3,7 @@
 use super::frame::FrameCounts;
 use crate::board::Distance;
 use crate::space::{Blocks, SignatureId};
-use crate::table::read::decompressor;
+use crate::table::probe::decompressor;
 use crate::table::record::Record;
 use crate::table::strips::Frame;
 use crate::table::{Table, TableError};

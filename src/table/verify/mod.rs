@@ -79,7 +79,7 @@ impl<'t> Verifier<'t> {
     pub fn frames(&self, observer: &dyn Observer) -> Result<Verified, VerifyError> {
         self.all(observer, |id, blocks| {
             let record = self.check_directory(id, blocks)?;
-            let mut zstd = super::read::decompressor();
+            let mut zstd = super::probe::decompressor();
             let mut frame = Frame::default();
             let frames = record.directory().frames();
             for i in 0..frames {

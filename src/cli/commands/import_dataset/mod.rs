@@ -79,7 +79,7 @@ impl ImportDataset {
         })?;
         let report = Report { head, summary, seconds: started.elapsed().as_secs_f64() };
         audit::tell(global, &report, || report.in_words())?;
-        stopped.map_or_else(|| report.verdict(), |stopped| Err(stopped))
+        stopped.map_or_else(|| report.verdict(), Err)
     }
 
     fn heuristics(&self) -> &[Heuristic] {
