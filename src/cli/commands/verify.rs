@@ -146,7 +146,7 @@ fn check_catalogues(sizes: &[usize], global: &Global) -> Result<()> {
             Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
             catalogue => catalogue?,
         };
-        catalogue.check()?;
+        catalogue.check(&Signal)?;
         found = true;
         let summary = CatalogueSummary {
             size,
