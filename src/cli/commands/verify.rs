@@ -12,7 +12,8 @@ use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_n
 use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{interrupt, output};
+use crate::cli::shared::interrupt::{self, Signal};
+use crate::cli::shared::output;
 
 const EXAMPLES: &str = "\
 Examples:
