@@ -9,12 +9,10 @@ use serde::Serialize;
 use tailback::board::Metric;
 use tailback::probe::{Claim, Numbers, Session, Source};
 
-use crate::cli::shared::audit::{self, Unchecked, counts};
+use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::finder::{Finder, LONGEST};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::output;
+use crate::cli::shared::finder::LONGEST;
+use crate::cli::shared::{Finder, Global, Result, output};
 use tailback::dataset::Seen;
 
 const EXAMPLES: &str = "\
@@ -85,8 +83,9 @@ impl Import {
             audit::said(&line, global.json, in_words)
         })?;
         summary.seconds = started.elapsed().as_secs_f64();
-        audit::tell(global, &summary, || summary.in_words())?;
-        stopped.map_or_else(|| summary.verdict(), Err)
+        output::tell(global, &summary, || summary.in_words())?;
+        let Summary { differ, unchecked, unreadable, .. } = summary;
+        stopped.map_or_else(|| audit::verdict("puzzle", [differ, unchecked, unreadable]), Err)
     }
 
     fn check(&self, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
@@ -156,24 +155,10 @@ impl Summary {
             (self.unchecked, "has no answer", "have no answer"),
             (self.unreadable, "cannot be read", "cannot be read"),
         ];
-        let lines = counts([(self.lines, "line", "lines")]);
-        let mut text = match self.lines {
+        let text = match self.lines {
             0 => "The list is empty".to_owned(),
-            _ => format!("{lines}: {}", counts(parts)),
+            lines => audit::overview(lines, parts, self.repeated),
         };
-        if self.repeated > 0 {
-            text += "; ";
-            text += &counts([(self.repeated, "repeats a board", "repeat a board")]);
-        }
-        text + &format!(" ({:.1} s).\n", self.seconds)
-    }
-
-    fn verdict(&self) -> Result<()> {
-        let parts = [
-            (self.differ, "puzzle is not as claimed", "puzzles are not as claimed"),
-            (self.unchecked, "puzzle could not be checked", "puzzles could not be checked"),
-            (self.unreadable, "line cannot be read", "lines cannot be read"),
-        ];
-        audit::verdict(self.differ + self.unchecked, self.unreadable, counts(parts))
+        format!("{text} ({:.1} s).\n", self.seconds)
     }
 }

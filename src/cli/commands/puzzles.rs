@@ -8,11 +8,8 @@ use serde::Serialize;
 use tailback::catalogue::MOST_SORTS;
 use tailback::catalogue::{Column, Contents, Query, Rules, Sort, write_starter};
 
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::filters::Filters;
 use crate::cli::shared::listing::{self, Format};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::{filters, output};
+use crate::cli::shared::{Filters, Global, Result, filters, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,18 +75,16 @@ struct Count {
 impl Puzzles {
     pub fn run(&self, global: &Global) -> Result<()> {
         let query = self.filters.query()?;
-        let catalogue = self.filters.catalogue(global)?;
+        let catalogue = filters::open(global, self.filters.size())?;
         if let Some(path) = &self.export_starter {
             return Ok(write_starter(&catalogue, path)?);
         }
         let rules = self.filters.rules();
         if self.count {
             let count = catalogue.count(&query)?;
-            if !global.json {
-                return Ok(output::text(&format!("{count}\n"))?);
-            }
             let (catalogue, size) = (catalogue.contents(), catalogue.space().size());
-            return Ok(output::json(&Count { catalogue, size, rules, count })?);
+            let told = Count { catalogue, size, rules, count };
+            return Ok(output::tell(global, &told, || format!("{count}\n"))?);
         }
         let for_people = self.format.is_none() && !global.json;
         let usual = if self.random { Vec::new() } else { vec![Sort::falling(Column::Moves)] };

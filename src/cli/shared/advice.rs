@@ -14,8 +14,7 @@ use tailback::render::png::PngError;
 use tailback::search::Stop;
 use tailback::table::{self, TableError, VerifyError};
 
-use super::failure::{End, Failure};
-use super::output;
+use super::{End, Failure, output};
 
 /// The way out of most troubles with a file.
 const ANEW: &str = "delete the file and run `tailback build` again";

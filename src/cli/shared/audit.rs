@@ -11,11 +11,7 @@ use tailback::probe::{Prober, Session};
 use tailback::progress::{Observer, Progress};
 
 use super::batch::{self, BadLine, Line, Lines};
-use super::failure::{Failure, Result};
-use super::options::Global;
-use super::progress::Watch;
-use super::stdin::Stdin;
-use super::{interrupt, output};
+use super::{Failure, Result, Stdin, Watch, interrupt, output};
 
 /// A list to be checked.
 pub struct List {
@@ -139,19 +135,24 @@ pub fn said<T: Serialize>(
     }
 }
 
-/// Tells what became of all lines.
-pub fn tell(
-    global: &Global,
-    summary: &impl Serialize,
-    in_words: impl FnOnce() -> String,
-) -> std::io::Result<()> {
-    if global.json { output::json(summary) } else { output::text(&in_words()) }
+/// How many lines there are, and what became of them.
+pub fn overview<const N: usize>(lines: u64, parts: [(u64, &str, &str); N], repeated: u64) -> String {
+    let mut text = format!("{}: {}", counts([(lines, "line", "lines")]), counts(parts));
+    if repeated > 0 {
+        text += &format!("; {}", counts([(repeated, "repeats a board", "repeat a board")]));
+    }
+    text
 }
 
 /// The end of a command: an error if something is wrong or was not checked, and
 /// another if there are only lines that cannot be read.
-pub fn verdict(failed: u64, unreadable: u64, said: String) -> Result<()> {
-    match (failed, unreadable) {
+pub fn verdict(noun: &str, [differ, unchecked, unreadable]: [u64; 3]) -> Result<()> {
+    let said = counts([
+        (differ, &format!("{noun} is not as claimed"), &format!("{noun}s are not as claimed")),
+        (unchecked, &format!("{noun} could not be checked"), &format!("{noun}s could not be checked")),
+        (unreadable, "line cannot be read", "lines cannot be read"),
+    ]);
+    match (differ + unchecked, unreadable) {
         (0, 0) => Ok(()),
         (0, _) => Err(Failure::misused(said).after_answers()),
         _ => Err(Failure::failed(said).after_answers()),

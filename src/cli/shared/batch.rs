@@ -9,8 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tailback::probe::{Prober, Session};
 
-use super::failure::{Failure, Result};
-use super::interrupt;
+use super::{End, Failure, Result, Stdin, interrupt, output};
 
 /// What one read of the input may bring.
 const BUFFER: usize = 1 << 16;
@@ -56,6 +55,36 @@ impl<'a> BadLine<'a> {
 pub fn open(path: &Path) -> Result<File> {
     File::open(path)
         .map_err(|error| Failure::from(error).about(format_args!("cannot read {}", path.display())))
+}
+
+/// Opens a file of lines; `-` is standard input.
+pub fn input(path: &Path) -> Result<Box<dyn Read>> {
+    Ok(if path == Path::new("-") { Box::new(Stdin::open()) } else { Box::new(open(path)?) })
+}
+
+/// Prints a reply to every line. One may come with the end that it leads to: of
+/// `noun`s so many lack something.
+pub fn reply(
+    prober: &Prober,
+    lines: Lines<impl Read>,
+    (noun, lack): (&str, &str),
+    reply: impl Fn(&mut Session, &Line) -> Option<(String, Option<End>)> + Sync,
+) -> Result<()> {
+    let (mut failed, mut end) = (0, End::Misused);
+    let done = run(prober, lines, reply, |replies| {
+        for error in replies.iter().filter_map(|(_, error)| *error) {
+            failed += 1;
+            end = end.min(error);
+        }
+        output::lines(replies.iter().map(|(json, _)| json.as_str()))
+    })?;
+    let summary = match failed {
+        _ if interrupt::is_raised() => return Err(Failure::cut_short(done, None, &format!("{noun}s"))),
+        0 => return Ok(()),
+        1 => format!("1 {noun} has {lack}; its line says why"),
+        n => format!("{n} {noun}s have {lack}; their lines say why"),
+    };
+    Err(Failure::failed(summary).ends(end).after_answers())
 }
 
 /// Answers every line, in parallel, and puts the answers out in order. What one

@@ -9,9 +9,8 @@ use tailback::cluster;
 use tailback::probe::Prober;
 
 use super::batch::Lines;
-use super::failure::{Failure, Result};
 use super::interrupt::{self, Signal};
-use super::options::Global;
+use super::{Failure, Global, Result};
 
 /// The longest line of a board, in bytes. The largest has 64 cells, spaces aside.
 pub const LONGEST: usize = 4 << 10;
@@ -24,7 +23,7 @@ pub struct Finder {
     #[arg(long, value_name = "BOARDS", help = format!(
         "The most boards that a search may look at [default: {}]", cluster::DEFAULT_LIMIT
     ))]
-    limit: Option<usize>,
+    pub limit: Option<usize>,
     /// Search even if there is a table
     #[arg(long)]
     pub no_table: bool,
@@ -49,10 +48,6 @@ impl Finder {
             })
         });
         boards.chain(cut.flatten())
-    }
-
-    pub fn has_limit(&self) -> bool {
-        self.limit.is_some()
     }
 
     pub fn prober(&self, global: &Global) -> Prober {

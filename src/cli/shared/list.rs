@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use tailback::domains::rush_hour::{Heuristic, HeuristicError};
 
-use super::failure::Result;
+use super::Result;
 
 /// What a list has, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,7 @@ use tailback::catalogue::{Catalogue, Column, Contents, Holds, Puzzle, Puzzles, R
 use tailback::dataset::rush;
 use tailback::space::Space;
 
-use super::failure::{Failure, Result};
-use super::options::Global;
-use super::output;
+use super::{Failure, Global, Result, output};
 
 /// A form for machines.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -19,3 +19,13 @@ pub mod progress;
 pub mod searched;
 pub mod stdin;
 pub mod threads;
+
+pub use failure::{End, Failure, Result};
+pub use filters::Filters;
+pub use finder::Finder;
+pub use limits::LimitArgs;
+pub use list::List;
+pub use options::Global;
+pub use progress::Watch;
+pub use searched::Searched;
+pub use stdin::Stdin;

@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use serde::Serialize;
 use tailback::board::Metric;
 
+use super::Global;
+
 /// What standard output is called in errors.
 pub const STDOUT: &str = "standard output";
 
@@ -16,6 +18,11 @@ pub fn to_json(value: &(impl Serialize + ?Sized)) -> String {
 /// Prints one JSON object on one line.
 pub fn json(value: &impl Serialize) -> io::Result<()> {
     writeln!(io::stdout(), "{}", to_json(value))
+}
+
+/// Tells programs everything in one JSON object, and people the same in words.
+pub fn tell(global: &Global, told: &impl Serialize, in_words: impl FnOnce() -> String) -> io::Result<()> {
+    if global.json { json(told) } else { text(&in_words()) }
 }
 
 /// Prints text as it is.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tailback::files::Staged;
 use tailback::render::png;
 
-use super::failure::{Failure, Result};
+use super::{Failure, Result};
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -14,15 +14,10 @@ use tailback::board::{Board, Metric};
 use tailback::domains::rush_hour::{BoardNotation, Heuristic, Method, PuzzleSet, Searcher};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::finder::Finder;
-use crate::cli::shared::limits::LimitArgs;
-use crate::cli::shared::list::List;
-use crate::cli::shared::options::Global;
 use crate::cli::shared::picture::Format as Picture;
-use crate::cli::shared::progress::Watch;
-use crate::cli::shared::stdin::Stdin;
-use crate::cli::shared::{batch, interrupt, output, threads};
+use crate::cli::shared::{
+    Failure, Finder, Global, LimitArgs, List, Result, Watch, batch, interrupt, output, threads,
+};
 use machines::Printer;
 use measure::Measure;
 
@@ -106,7 +101,7 @@ enum Format {
 enum Source {
     Jam,
     It3105,
-    Input,
+    /// `-` is standard input.
     File(PathBuf),
 }
 
@@ -114,8 +109,7 @@ fn source(text: &str) -> Result<Source, String> {
     match text {
         "jam" => Ok(Source::Jam),
         "it3105" => Ok(Source::It3105),
-        "-" => Ok(Source::Input),
-        _ if Path::new(text).exists() => Ok(Source::File(text.into())),
+        _ if text == "-" || Path::new(text).exists() => Ok(Source::File(text.into())),
         _ => Err("there is no file of this name, and the sets are jam and it3105".to_owned()),
     }
 }
@@ -131,18 +125,17 @@ impl Compare {
         let prober = self.finder.prober(global);
         let mut results = Results::new(&set, self.metric, self.methods());
         let mut printer = match self.format {
-            Some(Format::Csv) => Some(Printer::csv()),
+            Some(Format::Csv) => Some(Printer::new(false)),
             Some(Format::Markdown) => None,
-            None => global.json.then(Printer::json),
+            None => global.json.then(|| Printer::new(true)),
         };
         let shown = if printer.is_some() && plot.is_none() { 0 } else { SHOWN };
 
         let contest = Searcher { metric: self.metric, prober: &prober };
         let methods = results.methods.clone();
         let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits };
-        let watch = Watch::new();
-        let compared = threads::pool(self.threads)?.install(|| {
-            for row in comparison.results(set.iter(), &watch) {
+        let mut compare = |watch: &Watch| -> Result<()> {
+            for row in comparison.results(set.iter(), watch) {
                 let row = row.map_err(|failed| failed.error)?;
                 if let Some(printer) = &mut printer {
                     printer.row(&results, &row)?;
@@ -150,8 +143,8 @@ impl Compare {
                 results.add(row, shown);
             }
             Ok(())
-        });
-        watch.finish();
+        };
+        let compared = threads::pool(self.threads)?.install(|| Watch::over(&mut compare));
         if let Err(error) = compared {
             // What is printed cannot be taken back.
             return Err(match printer.map(|printer| printer.fail(&error)) {
@@ -176,28 +169,28 @@ impl Compare {
     }
 
     /// Options that would have no effect are refused.
-    fn check_usage(&self, global: &Global) -> Result<(), Failure> {
-        // Clap sees no conflict with what stands before the command.
-        if global.json && self.format.is_some() {
-            return Err(Failure::misused("--json and --format are two forms of the same: choose one"));
-        }
+    fn check_usage(&self, global: &Global) -> Result<()> {
         let has_all = global.json || self.format == Some(Format::Csv);
-        if self.measure.is_some() && has_all {
-            return Err(Failure::misused(
+        let is_guided = self.algorithms.0.iter().any(|algorithm| algorithm.is_guided());
+        Failure::refuse([
+            // Clap sees no conflict with what stands before the command.
+            (
+                global.json && self.format.is_some(),
+                "--json and --format are two forms of the same: choose one",
+            ),
+            (
+                self.measure.is_some() && has_all,
                 "--measure chooses what a table shows; JSON and CSV have all measures",
-            ));
-        }
-        if self.heuristics.is_some() && !self.algorithms.0.iter().any(|algorithm| algorithm.is_guided()) {
-            return Err(Failure::misused(
+            ),
+            (
+                self.heuristics.is_some() && !is_guided,
                 "bfs, dfs and iddfs use no heuristic: leave --heuristics out, or name another algorithm",
-            ));
-        }
-        if self.finder.primary != 'A' && matches!(self.set, Source::Jam | Source::It3105) {
-            return Err(Failure::misused(
+            ),
+            (
+                self.finder.primary != 'A' && !matches!(self.set, Source::File(_)),
                 "in jam and it3105 the primary is A: --primary is for your own sets",
-            ));
-        }
-        Ok(())
+            ),
+        ])
     }
 
     fn methods(&self) -> Vec<Method> {
@@ -213,9 +206,10 @@ impl Compare {
         let mut set = match &self.set {
             Source::Jam => PuzzleSet::jam(),
             Source::It3105 => PuzzleSet::it3105(),
-            Source::Input => PuzzleSet::parse("standard input", text(Stdin::open())?, notation)?,
             Source::File(path) => {
-                PuzzleSet::parse(&path.display().to_string(), text(batch::open(path)?)?, notation)?
+                let name =
+                    if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
+                PuzzleSet::parse(&name, text(batch::input(path)?)?, notation)?
             }
         };
         if let Some(names) = &self.only {

@@ -10,11 +10,7 @@ use tailback::domains::rush_hour::heuristic::{Condition, Measure, PERFECT};
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::list::List;
-use crate::cli::shared::options::Global;
-use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{interrupt, output, threads};
+use crate::cli::shared::{Failure, Global, List, Result, Watch, interrupt, output, threads};
 use quality::Summary;
 
 const EXAMPLES: &str = "\
@@ -84,17 +80,10 @@ impl Heuristics {
 
         let boards = sample.len(table.space());
         trial.prepare();
-        let watch = Watch::new();
-        let quality = pool.install(|| trial.run(sample, &watch));
-        watch.finish();
-        let quality = quality?;
+        let quality = pool.install(|| Watch::over(|watch| trial.run(sample, watch)))?;
         let timing = trial.time(sample)?;
         let summary = Summary::new(&trial, sample, &quality, &timing);
-        if global.json {
-            output::json(&summary)?
-        } else {
-            output::text(&summary.in_words())?
-        }
+        output::tell(global, &summary, || summary.in_words())?;
         let broken = summary.broken_claims();
         if self.check && !broken.is_empty() {
             return Err(Failure::failed(broken.join("; ")).after_answers());

@@ -16,10 +16,7 @@ use tailback::probe::Session;
 use self::report::{Head, Report};
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::finder::Finder;
-use crate::cli::shared::list::{self, List};
-use crate::cli::shared::options::Global;
+use crate::cli::shared::{Failure, Finder, Global, List, Result, list, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,7 +75,7 @@ impl ImportDataset {
             audit::said(&line, global.json, |checked| report::line(checked, self.metric, other))
         })?;
         let report = Report { head, summary, seconds: started.elapsed().as_secs_f64() };
-        audit::tell(global, &report, || report.in_words())?;
+        output::tell(global, &report, || report.in_words())?;
         stopped.map_or_else(|| report.verdict(), Err)
     }
 

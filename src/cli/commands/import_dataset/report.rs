@@ -7,8 +7,7 @@ use tailback::dataset::hh_evolver::Claimed;
 use tailback::dataset::{Checked, Column, OtherMetric, Summary, WrongValue};
 
 use crate::cli::shared::audit::{self, counts};
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::output;
+use crate::cli::shared::{Result, output};
 
 /// The first two lines of the file.
 #[derive(Serialize)]
@@ -69,13 +68,10 @@ impl Report {
         // A name is somebody else's text, and a terminal obeys some of it.
         let mut text: String = self.head.name.chars().filter(|c| !c.is_control()).collect();
         text += if text.is_empty() { "" } else { ": " };
-        match self.summary.lines {
-            0 => text += "no instances",
-            _ => text += &format!("{}: {}", counts([(self.summary.lines, "line", "lines")]), counts(parts)),
-        }
-        if self.summary.repeated > 0 {
-            text += &format!("; {}", counts([(self.summary.repeated, "repeats a board", "repeat a board")]));
-        }
+        text += &match self.summary.lines {
+            0 => "no instances".to_owned(),
+            lines => audit::overview(lines, parts, self.summary.repeated),
+        };
         text += &format!(" ({:.1} s).\n", self.seconds);
         text + &self.faults_in_words() + &self.other_metric_in_words() + &self.heuristics_in_words()
     }
@@ -159,12 +155,8 @@ impl Report {
     }
 
     pub fn verdict(&self) -> Result<()> {
-        let parts = [
-            (self.summary.differ, "instance is not as claimed", "instances are not as claimed"),
-            (self.summary.unchecked, "instance could not be checked", "instances could not be checked"),
-            (self.summary.unreadable, "line cannot be read", "lines cannot be read"),
-        ];
-        audit::verdict(self.summary.differ + self.summary.unchecked, self.summary.unreadable, counts(parts))
+        let Summary { differ, unchecked, unreadable, .. } = self.summary;
+        audit::verdict("instance", [differ, unchecked, unreadable])
     }
 }
 

@@ -7,8 +7,7 @@ use tailback::domains::rush_hour::{Heuristic, Method, Searcher};
 use tailback::probe::{ProbeError, Prober};
 use tailback::search::{Algorithm, Counts, Limits, Report, Solution, Stop, Verdict};
 
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::output;
+use crate::cli::shared::{Failure, Result, output};
 
 /// Options that name a search.
 #[derive(Args)]
