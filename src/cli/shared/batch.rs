@@ -99,7 +99,8 @@ pub fn run<T: Send>(
     answer: impl Fn(&mut Session, &Line) -> Option<T> + Sync,
     mut put: impl FnMut(Vec<T>) -> std::io::Result<()>,
 ) -> Result<usize> {
-    let sessions = Mutex::new(Vec::new());
+    // One for each thread, so that what it decoded serves its next lines as well.
+    let sessions: Vec<_> = (0..rayon::current_num_threads()).map(|_| Mutex::new(prober.session())).collect();
     let mut done = 0;
     loop {
         let some = lines
@@ -107,10 +108,11 @@ pub fn run<T: Send>(
             .map_err(|error| Failure::from(error).about("cannot read the boards").after_answers())?;
         let answers: Vec<Option<T>> = some
             .par_iter()
-            .map_init(
-                || Lease::new(&sessions, || prober.session()),
-                |lease, line| if interrupt::is_raised() { None } else { answer(lease.session(), line) },
-            )
+            .map(|line| {
+                let session = &sessions[rayon::current_thread_index().unwrap_or(0)];
+                let mut session = session.lock().expect("no thread panicked");
+                if interrupt::is_raised() { None } else { answer(&mut session, line) }
+            })
             .collect();
         let answers: Vec<T> = answers.into_iter().map_while(|answer| answer).collect();
         done += answers.len();
@@ -181,32 +183,6 @@ impl<R: Read> Lines<R> {
             }
         }
         Ok(lines)
-    }
-}
-
-/// A session from the pool, given back in the end, so that what it decoded
-/// serves the next lines as well.
-struct Lease<'a, 'p> {
-    pool: &'a Mutex<Vec<Session<'p>>>,
-    session: Option<Session<'p>>,
-}
-
-impl<'a, 'p> Lease<'a, 'p> {
-    fn new(pool: &'a Mutex<Vec<Session<'p>>>, fresh: impl FnOnce() -> Session<'p>) -> Lease<'a, 'p> {
-        let idle = pool.lock().expect("no thread panicked").pop();
-        Lease { pool, session: Some(idle.unwrap_or_else(fresh)) }
-    }
-
-    fn session(&mut self) -> &mut Session<'p> {
-        self.session.as_mut().expect("taken on drop only")
-    }
-}
-
-impl Drop for Lease<'_, '_> {
-    fn drop(&mut self) {
-        if let Ok(mut pool) = self.pool.lock() {
-            pool.extend(self.session.take());
-        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod quality;
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use serde::Serialize;
 use tailback::board::Metric;
@@ -127,30 +129,23 @@ struct Entry {
     admissible_in_steps: Option<bool>,
 }
 
-#[derive(Serialize)]
-struct Listing {
-    heuristics: Vec<Entry>,
-}
-
 fn list(global: &Global) -> Result<()> {
-    let measures = Measure::ALL.map(Measure::facts);
-    let guesses = [PERFECT].into_iter().chain(measures).map(|facts| Entry {
-        name: facts.name,
-        definition: facts.definition,
-        source: facts.source,
-        admissible_in_moves: Some(facts.admissible_in_moves),
-        admissible_in_steps: Some(facts.admissible_in_steps),
+    let entry = |name, definition, source, admissible: Option<[bool; 2]>| Entry {
+        name,
+        definition,
+        source,
+        admissible_in_moves: admissible.map(|[in_moves, _]| in_moves),
+        admissible_in_steps: admissible.map(|[_, in_steps]| in_steps),
+    };
+    let guesses = [PERFECT].into_iter().chain(Measure::ALL.map(Measure::facts)).map(|facts| {
+        let admissible = [facts.admissible_in_moves, facts.admissible_in_steps];
+        entry(facts.name, facts.definition, facts.source, Some(admissible))
     });
-    let conditions = Condition::ALL.map(|condition| Entry {
-        name: condition.name(),
-        definition: condition.definition(),
-        source: condition.source(),
-        admissible_in_moves: None,
-        admissible_in_steps: None,
-    });
+    let conditions = Condition::ALL
+        .map(|condition| entry(condition.name(), condition.definition(), condition.source(), None));
     let heuristics: Vec<Entry> = guesses.chain(conditions).collect();
     if global.json {
-        return Ok(output::json(&Listing { heuristics })?);
+        return Ok(output::json(&BTreeMap::from([("heuristics", heuristics)]))?);
     }
     let mut text = String::new();
     for entry in heuristics {
