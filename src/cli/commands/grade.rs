@@ -91,7 +91,7 @@ impl Grade {
                 return Err(Failure::misused("the moves of many games stand in their lines, not here"));
             }
             Input::Many(input) => {
-                let (prober, lines) = (self.boards.finder.prober(global), Lines::new(input, LONGEST));
+                let (prober, lines) = (self.boards.options.prober(global), Lines::new(input, LONGEST));
                 return batch::reply(&prober, lines, ("game", "no grade"), |s, line| self.reply(s, line));
             }
             Input::One(_) if moves.trim_matches([' ', ',']).is_empty() => {
@@ -99,7 +99,7 @@ impl Grade {
             }
             Input::One(board) => board,
         };
-        let prober = self.boards.finder.prober(global);
+        let prober = self.boards.options.prober(global);
         let mut session = prober.session();
         let grade = self.graded(&mut session, &board, &moves)?;
         if global.json {
@@ -117,7 +117,7 @@ impl Grade {
         let game = read_game(line);
         let id = game.as_ref().ok().and_then(|game| game.get("id").cloned());
         let answer = game.and_then(|game| {
-            let board = self.boards.finder.board(board_of(&game)?)?;
+            let board = self.boards.options.board(board_of(&game)?)?;
             let grade = self.graded(session, &board, &moves_of(&game)?)?;
             self.answer(session, &board, grade)
         });

@@ -11,8 +11,8 @@ use tailback::probe::{Claim, Numbers, Session, Source};
 
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::finder::LONGEST;
-use crate::cli::shared::{Finder, Global, Result, output};
+use crate::cli::shared::board_options::LONGEST;
+use crate::cli::shared::{BoardOptions, Global, Result, output};
 use tailback::dataset::Seen;
 
 const EXAMPLES: &str = "\
@@ -41,7 +41,7 @@ pub struct Import {
     #[arg(long)]
     no_clusters: bool,
     #[command(flatten)]
-    finder: Finder,
+    options: BoardOptions,
 }
 
 /// A puzzle that was checked.
@@ -78,7 +78,7 @@ impl Import {
         let check = |session: &mut Session, line: &Line| self.check(session, line);
         let mut summary = Summary::default();
         let mut seen = Seen::default();
-        let stopped = list.check(&self.finder.prober(global), started, check, |mut line| {
+        let stopped = list.check(&self.options.prober(global), started, check, |mut line| {
             summary.add(&mut line, &mut seen);
             audit::said(&line, global.json, in_words)
         })?;
@@ -89,9 +89,8 @@ impl Import {
     }
 
     fn check(&self, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
-        let text = line.whole().map_err(|error| Unchecked::unreadable(line, error))?;
-        let claim =
-            Claim::parse(text, self.finder.primary).map_err(|error| Unchecked::unreadable(line, error))?;
+        let claim = line.whole().and_then(|text| Ok(Claim::parse(text, self.options.primary)?));
+        let claim = claim.map_err(|error| Unchecked::unreadable(line, error))?;
         let (found, source) =
             session.check(&claim, !self.no_clusters).map_err(|error| Unchecked::new(line, error.into()))?;
         Ok(Puzzle {

@@ -49,7 +49,7 @@ impl Lookup {
             Input::Many(input) => return self.boards.batch(global, input, |s, board| self.answer(s, board)),
             Input::One(board) => board,
         };
-        let prober = self.boards.finder.prober(global);
+        let prober = self.boards.options.prober(global);
         let mut session = prober.session();
         if global.json {
             output::json(&self.answer(&mut session, &board)?)?;

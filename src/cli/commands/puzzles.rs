@@ -107,15 +107,12 @@ impl Puzzles {
             let puzzle = puzzle?;
             output::text(&format!("{}\n", line(|column, _| puzzle.value(column))))?;
         }
+        let [some, all] = [shown, matching].map(|count| HumanCount(count as u64));
         Ok(output::text(&match (shown, matching) {
             (_, 0) => "No puzzle matches.\n".to_owned(),
             (_, 1) if shown == 1 => "1 puzzle.\n".to_owned(),
-            _ if shown == matching => format!("{} puzzles.\n", HumanCount(matching as u64)),
-            _ => format!(
-                "{} of {} puzzles; --limit N shows more.\n",
-                HumanCount(shown as u64),
-                HumanCount(matching as u64)
-            ),
+            _ if shown == matching => format!("{all} puzzles.\n"),
+            _ => format!("{some} of {all} puzzles; --limit N shows more.\n"),
         })?)
     }
 }

@@ -12,7 +12,7 @@ use tailback::render::sheet::{self, Sheet, Tile};
 use tailback::render::svg::Drawing;
 
 use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::picture::Format;
+use crate::cli::shared::picture::{Format, SCALE};
 use crate::cli::shared::{Failure, Global, Result, output};
 
 const EXAMPLES: &str = "\
@@ -25,8 +25,6 @@ Examples:
 Boards are written as for `tailback lookup`. The name of the file says whether
 it is SVG or PNG; a dash instead writes SVG to standard output.";
 
-/// Pixels per unit of the drawing, for print and for sharp screens.
-const SCALE: f32 = 2.0;
 /// The most pixels of a side: a page at 600 dots an inch, and 400 MB of memory.
 const LONGEST: u32 = 8192;
 /// In characters: a longer title would take more room than the board.
@@ -165,7 +163,7 @@ impl Render {
 
     fn solve(&self, global: &Global, board: Box<Board>) -> Result<(Vec<Tile>, Solution)> {
         let metric = self.boards.metric;
-        let answer = self.boards.finder.prober(global).session().solve(&board, metric)?;
+        let answer = self.boards.options.prober(global).session().solve(&board, metric)?;
         let (Some(distance), Some(moves)) = (answer.distance, answer.solution) else {
             return Err(Failure::failed(
                 "the board is unsolvable, so it has no solution to draw; without --solution it is drawn alone",

@@ -12,7 +12,7 @@ use tailback::render::terminal;
 use tailback::table::{Census, Header, Table, VerifyError, file_name};
 
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::picture::Format;
+use crate::cli::shared::picture::{Format, SCALE};
 use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
 
 const EXAMPLES: &str = "\
@@ -25,8 +25,6 @@ Examples:
 The counts stand in the table's header. --recount counts them again and compares:
 a few seconds for 6×6.";
 
-/// Pixels per unit of the drawing, for sharp screens.
-const SCALE: f32 = 2.0;
 /// Characters of the longest bar.
 const BAR: usize = 40;
 

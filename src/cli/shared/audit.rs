@@ -41,8 +41,8 @@ impl Unchecked {
         }
     }
 
-    pub fn unreadable(line: &Line, error: impl Into<Failure>) -> Unchecked {
-        Unchecked { is_unreadable: true, ..Unchecked::new(line, error.into()) }
+    pub fn unreadable(line: &Line, error: Failure) -> Unchecked {
+        Unchecked { is_unreadable: true, ..Unchecked::new(line, error) }
     }
 }
 

@@ -76,7 +76,7 @@ pub fn reply(
             failed += 1;
             end = end.min(error);
         }
-        output::lines(replies.iter().map(|(json, _)| json.as_str()))
+        output::text(&replies.into_iter().map(|(json, _)| json + "\n").collect::<String>())
     })?;
     let summary = match failed {
         _ if interrupt::is_raised() => return Err(Failure::cut_short(done, None, &format!("{noun}s"))),

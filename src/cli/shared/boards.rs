@@ -11,8 +11,8 @@ use tailback::probe::{ProbeError, Session, Source};
 use tailback::space::{Location, Space};
 
 use super::batch::{self, BadLine, Line, Lines};
-use super::finder::LONGEST;
-use super::{End, Failure, Finder, Global, Result, Stdin, interrupt, output};
+use super::board_options::LONGEST;
+use super::{BoardOptions, End, Failure, Global, Result, Stdin, interrupt, output};
 
 #[derive(Args)]
 pub struct Boards {
@@ -26,7 +26,7 @@ pub struct Boards {
     #[arg(long, default_value = "moves", value_parser = super::options::metric())]
     pub metric: Metric,
     #[command(flatten)]
-    pub finder: Finder,
+    pub options: BoardOptions,
 }
 
 /// Where boards come from.
@@ -58,7 +58,7 @@ impl Boards {
         match (&self.file, self.board.as_deref()) {
             (Some(path), _) => Ok(Input::Many(Box::new(batch::open(path)?))),
             (None, Some("-")) => Ok(Input::Many(Box::new(Stdin::open()))),
-            (None, board) => Ok(Input::One(Box::new(self.finder.board(board.unwrap_or_default())?))),
+            (None, board) => Ok(Input::One(Box::new(self.options.board(board.unwrap_or_default())?))),
         }
     }
 
@@ -96,7 +96,7 @@ impl Boards {
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Sync,
     ) -> Result<()> {
         let reply = |session: &mut Session, line: &Line| {
-            let board = line.whole().and_then(|text| Ok(self.finder.board(text)?));
+            let board = line.whole().and_then(|text| Ok(self.options.board(text)?));
             let (failure, end) = match board.map(|board| answer(session, &board)) {
                 Ok(Ok(answer)) => return Some((output::to_json(&answer), None)),
                 Ok(Err(error)) => {
@@ -108,13 +108,13 @@ impl Boards {
             (!failure.is_interrupted()).then(|| (output::to_json(&BadLine::new(line, &failure)), end))
         };
         let lack = ("board", "no answer because a table cannot be used");
-        batch::reply(&self.finder.prober(global), Lines::new(input, LONGEST), lack, reply)
+        batch::reply(&self.options.prober(global), Lines::new(input, LONGEST), lack, reply)
     }
 
     /// The boards of a page: all of the input.
     pub fn page(&self, input: impl Read) -> Result<Vec<Board>> {
         let mut boards = Vec::new();
-        for board in self.finder.each_board(input) {
+        for board in self.options.each_board(input) {
             boards.push(board?);
             if boards.len() > PAGE {
                 return Err(Failure::misused("a page has at most 1,000 boards: draw the others on another"));
@@ -150,7 +150,7 @@ impl Boards {
     pub fn hint(&self, folder: &Path, board: &Board, source: Source) {
         let in_space = Space::of_size(board.size())
             .is_some_and(|space| matches!(space.locate(board), Ok(Location::Inside(_))));
-        if source == Source::Search && in_space && !self.finder.no_table {
+        if source == Source::Search && in_space && !self.options.no_table {
             output::note(&format!(
                 "hint: {} has no table for this board, so it was searched; \
                  `tailback build --only table --size {} --metric {}` makes one",

@@ -32,11 +32,6 @@ pub fn text(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints lines, all at once.
-pub fn lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> io::Result<()> {
-    text(&lines.into_iter().flat_map(|line| [line, "\n"]).collect::<String>())
-}
-
 /// Tells people something beside the result. Nobody is left to tell if standard
 /// error is closed, and that is no reason to fail.
 pub fn note(text: &str) {

@@ -9,6 +9,9 @@ use tailback::render::png;
 
 use super::{Failure, Result};
 
+/// Pixels per unit of a drawing, for print and for sharp screens.
+pub const SCALE: f32 = 2.0;
+
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {

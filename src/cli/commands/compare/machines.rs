@@ -50,7 +50,10 @@ impl Printer {
     pub fn row(&mut self, results: &Results, row: &Row) -> std::io::Result<()> {
         let has_begun = std::mem::replace(&mut self.has_begun, true);
         output::text(&match (self.is_json, has_begun) {
-            (true, false) => json_head(results) + &json_row(results, row),
+            (true, false) => {
+                let (set, metric) = (to_json(&results.set), to_json(&results.metric));
+                format!("{{\"set\":{set},\"metric\":{metric},\"results\":[{}", json_row(results, row))
+            }
             (true, true) => format!(",{}", json_row(results, row)),
             (false, false) => format!("{CSV}\n{}", csv_rows(results, row)),
             (false, true) => csv_rows(results, row),
@@ -83,11 +86,6 @@ impl Printer {
     }
 }
 
-fn json_head(results: &Results) -> String {
-    let Results { set, metric, .. } = results;
-    format!("{{\"set\":{},\"metric\":{},\"results\":[", to_json(set), to_json(metric))
-}
-
 fn json_row(results: &Results, row: &Row) -> String {
     to_json(&Outcome {
         puzzle: &row.puzzle.name,
@@ -102,8 +100,7 @@ const CSV: &str = "puzzle,board,metric,solvable,distance,algorithm,heuristic,len
     stored,branching_factor,proven_optimal,stopped,at_least,seconds";
 
 fn csv_rows(results: &Results, row: &Row) -> String {
-    let mut out = String::new();
-    for searched in searches(results, row) {
+    let line = |searched: Searched| {
         let fields = [
             quoted(&row.puzzle.name),
             row.puzzle.puzzle.text(),
@@ -123,10 +120,9 @@ fn csv_rows(results: &Results, row: &Row) -> String {
             or_empty(searched.at_least),
             searched.seconds.to_string(),
         ];
-        out += &fields.join(",");
-        out.push('\n');
-    }
-    out
+        fields.join(",") + "\n"
+    };
+    searches(results, row).map(line).collect()
 }
 
 fn or_empty(value: Option<impl ToString>) -> String {

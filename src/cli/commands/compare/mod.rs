@@ -14,9 +14,9 @@ use tailback::board::{Board, Metric};
 use tailback::domains::rush_hour::{BoardNotation, Heuristic, Method, PuzzleSet, Searcher};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
-use crate::cli::shared::picture::Format as Picture;
+use crate::cli::shared::picture::{Format as Picture, SCALE};
 use crate::cli::shared::{
-    Failure, Finder, Global, LimitArgs, List, Result, Watch, batch, interrupt, output, threads,
+    BoardOptions, CommaList, Failure, Global, LimitArgs, Result, Watch, batch, interrupt, output, threads,
 };
 use machines::Printer;
 use measure::Measure;
@@ -44,8 +44,6 @@ const NODES: &str = "10000000";
 const LARGEST: u64 = 64 << 20;
 /// The most puzzles that tables and charts show one by one.
 const SHOWN: usize = 10_000;
-/// Pixels per unit of the drawing, for sharp screens.
-const SCALE: f32 = 2.0;
 
 /// Compare algorithms and heuristics on a set of puzzles
 #[derive(Args)]
@@ -59,11 +57,11 @@ pub struct Compare {
     only: Option<String>,
     /// What to search with, with commas between
     #[arg(long, value_name = "LIST", default_value = "astar")]
-    algorithms: List<Algorithm>,
+    algorithms: CommaList<Algorithm>,
     #[arg(long, value_name = "LIST", help = format!(
         "What to guide it with, with commas between [default: {MOVES}; in steps {STEPS}]"
     ))]
-    heuristics: Option<List<Heuristic>>,
+    heuristics: Option<CommaList<Heuristic>>,
     /// What a length counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
@@ -80,7 +78,7 @@ pub struct Compare {
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     #[command(flatten)]
-    finder: Finder,
+    options: BoardOptions,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -122,7 +120,7 @@ impl Compare {
         let limits = self.limits.limits()?;
         let set = self.puzzles()?;
         let measure = self.measure.unwrap_or(Measure::Generated);
-        let prober = self.finder.prober(global);
+        let prober = self.options.prober(global);
         let mut results = Results::new(&set, self.metric, self.methods());
         let mut printer = match self.format {
             Some(Format::Csv) => Some(Printer::new(false)),
@@ -187,7 +185,7 @@ impl Compare {
                 "bfs, dfs and iddfs use no heuristic: leave --heuristics out, or name another algorithm",
             ),
             (
-                self.finder.primary != 'A' && !matches!(self.set, Source::File(_)),
+                self.options.primary != 'A' && !matches!(self.set, Source::File(_)),
                 "in jam and it3105 the primary is A: --primary is for your own sets",
             ),
         ])
@@ -202,7 +200,7 @@ impl Compare {
     }
 
     fn puzzles(&self) -> Result<PuzzleSet> {
-        let notation = BoardNotation { primary: self.finder.primary };
+        let notation = BoardNotation { primary: self.options.primary };
         let mut set = match &self.set {
             Source::Jam => PuzzleSet::jam(),
             Source::It3105 => PuzzleSet::it3105(),

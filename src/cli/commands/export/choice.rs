@@ -47,8 +47,8 @@ impl Export {
                 (Some(count), ..) if self.per_distance_weighted => Choice::Drawn(Wanted::ByRoot(count)),
                 (Some(count), ..) => Choice::Drawn(Wanted::Count(count)),
                 (_, Some(count), ..) => Choice::Drawn(Wanted::PerDistance(count)),
-                (_, _, _, Some(text), _) => Choice::Cluster(Box::new(self.finder.board(text)?)),
-                (_, _, _, _, Some(text)) => Choice::Family(Box::new(self.finder.board(text)?)),
+                (_, _, _, Some(text), _) => Choice::Cluster(Box::new(self.options.board(text)?)),
+                (_, _, _, _, Some(text)) => Choice::Family(Box::new(self.options.board(text)?)),
                 _ => {
                     return Err(Failure::misused(
                         "which boards? say --count N, --per-distance N, --from catalogue, --from FILE, \
@@ -66,15 +66,15 @@ impl Export {
                 "--size is for boards that are drawn or from the catalogue: a board has its own size",
             ),
             (
-                self.finder.no_table && !is_file,
+                self.options.no_table && !is_file,
                 "--no-table is for the boards of a file: their distances are searched for then",
             ),
             (
-                self.finder.limit.is_some() && !searches,
+                self.options.limit.is_some() && !searches,
                 "--limit is for searches, and nothing is searched for these boards",
             ),
             (
-                self.finder.primary != 'A' && !is_own,
+                self.options.primary != 'A' && !is_own,
                 "--primary is for boards of your own: all others have the primary A",
             ),
             (
@@ -139,7 +139,7 @@ impl Export {
 
     fn file(&self, path: &Path) -> Result<Source<'_, Failure>> {
         let name = path.display().to_string();
-        let boards = self.finder.each_board(batch::input(path)?);
+        let boards = self.options.each_board(batch::input(path)?);
         let mut boards = boards.map(|board| Ok(Given { board: board?, distances: None })).peekable();
         match boards.peek() {
             None => Err(Failure::misused(format!("{name} has no board: write one board a line"))),

@@ -20,7 +20,7 @@ use tailback::table::Table;
 use crate::cli::shared::options::{Metrics, metrics};
 use crate::cli::shared::output::STDOUT;
 use crate::cli::shared::{
-    Failure, Filters, Finder, Global, List, Result, Watch, filters, interrupt, list, threads,
+    BoardOptions, CommaList, Failure, Filters, Global, Result, Watch, comma_list, filters, interrupt, threads,
 };
 use choice::Choice;
 
@@ -89,8 +89,8 @@ pub struct Export {
     #[arg(long, default_value = "moves", value_parser = metrics())]
     metric: Metrics,
     /// Columns with the values of heuristics, apart by commas, or `all`
-    #[arg(long, value_name = "LIST", value_parser = list::heuristics)]
-    heuristics: Option<List<Heuristic>>,
+    #[arg(long, value_name = "LIST", value_parser = comma_list::heuristics)]
+    heuristics: Option<CommaList<Heuristic>>,
     /// Which lot: the same seed draws the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
@@ -110,7 +110,7 @@ pub struct Export {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     #[command(flatten)]
-    finder: Finder,
+    options: BoardOptions,
     #[command(flatten)]
     filters: Filters,
 }
@@ -137,7 +137,7 @@ impl Export {
             false => Files::open(&self.out, self.split.as_ref(), self.format)?,
         };
         let pool = threads::pool(self.threads)?;
-        let prober = self.finder.prober(global);
+        let prober = self.options.prober(global);
         let made = pool.install(|| -> Result<_> {
             let catalogue = match choice {
                 Choice::Catalogue(_) => Some(filters::open(global, self.filters.size())?),
@@ -246,13 +246,8 @@ impl Export {
     }
 
     fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> Result<Vec<Table>> {
-        let mut tables = Vec::new();
-        if choice.is_drawn() {
-            for &metric in &schema.metrics {
-                tables.push(Table::open(&global.db, self.filters.size(), metric)?);
-            }
-        }
-        Ok(tables)
+        let metrics = if choice.is_drawn() { &schema.metrics[..] } else { &[] };
+        metrics.iter().map(|&metric| Ok(Table::open(&global.db, self.filters.size(), metric)?)).collect()
     }
 
     fn recipe<E>(&self, schema: &Schema, source: &Source<'_, E>) -> Recipe {
@@ -261,7 +256,7 @@ impl Export {
             size: source.size,
             rules: source.rules,
             boards: source.boards.clone(),
-            primary: self.finder.primary,
+            primary: self.options.primary,
             seed: self.seed,
             include_unsolvable: self.include_unsolvable,
             split: self.split.as_ref().map(ToString::to_string),

@@ -12,7 +12,7 @@ use tailback::domains::rush_hour::heuristic::{Condition, Measure, PERFECT};
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
-use crate::cli::shared::{Failure, Global, List, Result, Watch, interrupt, output, threads};
+use crate::cli::shared::{CommaList, Failure, Global, Result, Watch, interrupt, output, threads};
 use quality::Summary;
 
 const EXAMPLES: &str = "\
@@ -53,7 +53,7 @@ pub struct Heuristics {
     all: bool,
     /// What to measure, apart by commas [default: everything]
     #[arg(long, value_name = "LIST")]
-    heuristics: Option<List<Heuristic>>,
+    heuristics: Option<CommaList<Heuristic>>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,

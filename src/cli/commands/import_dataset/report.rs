@@ -77,31 +77,23 @@ impl Report {
     }
 
     fn faults_in_words(&self) -> String {
+        let Summary { wrong_distances, too_high, too_low, .. } = self.summary;
         let mut text = String::new();
         if let (Some(mean), Some(largest)) = (self.summary.mean_error, &self.summary.largest_error) {
             text += &format!(
                 "{}: {}; by {} on average, by {} at most (line {}).\n",
-                counts([(self.summary.wrong_distances, "distance is wrong", "distances are wrong")]),
-                counts([
-                    (self.summary.too_high, "too high", "too high"),
-                    (self.summary.too_low, "too low", "too low")
-                ]),
+                counts([(wrong_distances, "distance is wrong", "distances are wrong")]),
+                counts([(too_high, "too high", "too high"), (too_low, "too low", "too low")]),
                 rounded(mean),
                 rounded(largest.error.abs()),
                 largest.line,
             );
         }
+        let board = |what: &str| (format!("board {what} solved"), format!("boards {what} solved"));
+        let (without, with) = (board("without a distance can be"), board("with a distance cannot be"));
         let parts = [
-            (
-                self.summary.false_no_answers,
-                "board without a distance can be solved",
-                "boards without a distance can be solved",
-            ),
-            (
-                self.summary.false_answers,
-                "board with a distance cannot be solved",
-                "boards with a distance cannot be solved",
-            ),
+            (self.summary.false_no_answers, &*without.0, &*without.1),
+            (self.summary.false_answers, &*with.0, &*with.1),
         ];
         match counts(parts) {
             none if none.is_empty() => text,

@@ -16,7 +16,7 @@ use super::{Failure, Global, Result};
 pub const LONGEST: usize = 4 << 10;
 
 #[derive(Args)]
-pub struct Finder {
+pub struct BoardOptions {
     /// The letter of the car that has to reach the right edge
     #[arg(long, value_name = "L", default_value_t = 'A')]
     pub primary: char,
@@ -29,7 +29,7 @@ pub struct Finder {
     pub no_table: bool,
 }
 
-impl Finder {
+impl BoardOptions {
     pub fn board(&self, text: &str) -> Result<Board, BoardError> {
         Board::parse_with_primary(text, self.primary)
     }
