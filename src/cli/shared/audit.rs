@@ -1,6 +1,6 @@
 //! Lists whose every line claims something: read them, check them, and tell.
 
-use std::io::{Read, Seek};
+use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -11,7 +11,7 @@ use tailback::probe::{Prober, Session};
 use tailback::progress::{Observer, Progress};
 
 use super::batch::{self, BadLine, Line, Lines};
-use super::{Failure, Result, Stdin, Watch, interrupt, output};
+use super::{Failure, Result, Watch, interrupt, output};
 
 /// A list to be checked.
 pub struct List {
@@ -71,18 +71,14 @@ pub fn open<H>(
         let (head, rest, number) = split?;
         Ok((head, Lines::after(number, UntilStopped(rest), longest)))
     };
-    if path == Path::new("-") {
-        let (head, lines) = split(Box::new(Stdin::open()))?;
-        return Ok((head, List { lines, len: None }));
-    }
-    let mut file = batch::open(path)?;
-    let mut len = None;
-    if file.metadata()?.is_file() {
-        let (_, lines) = split(Box::new(file.try_clone()?))?;
-        len = Some(lines.each().try_fold(0, |count, line| line.map(|_| count + 1))?);
-        file.rewind()?;
-    }
-    let (head, lines) = split(Box::new(file))?;
+    // Only a file can be read twice.
+    let is_counted = path != Path::new("-") && path.is_file();
+    let count = |lines: Lines<_>| lines.each().try_fold(0, |count, line| line.map(|_| count + 1));
+    let len = match is_counted {
+        true => Some(count(split(batch::input(path)?)?.1)?),
+        false => None,
+    };
+    let (head, lines) = split(batch::input(path)?)?;
     Ok((head, List { lines, len }))
 }
 
