@@ -9,7 +9,8 @@ use tailback::board::Metric;
 use tailback::catalogue::{Catalogue, CatalogueError};
 use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
 
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
+use crate::cli::shared::interrupt::{self, Signal};
+use crate::cli::shared::{Failure, Global, Result, Watch, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,7 +131,7 @@ impl Verify {
                 Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
                 catalogue => catalogue?,
             };
-            catalogue.check()?;
+            catalogue.check(&Signal)?;
             found = true;
             let (file, puzzles) = (catalogue.path().display().to_string(), catalogue.puzzles());
             let seconds = started.elapsed().as_secs_f64();

@@ -141,6 +141,7 @@ impl From<CatalogueError> for Failure {
         use CatalogueError::*;
         let failure = Failure::of(&error);
         match error {
+            Stopped => Failure::interrupted(),
             Missing { size, .. } => failure
                 .advise(format!("build it with: tailback build --size {size}, or say with --db where it is")),
             Unfinished { size, .. } => failure.advise(format!("go on with: tailback build --size {size}")),
