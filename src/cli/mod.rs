@@ -5,8 +5,7 @@ pub mod shared;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use commands::*;
-use shared::failure::Result;
-use shared::options::Global;
+use shared::{Global, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,8 +37,28 @@ pub struct Cli {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
+/// What there is to do, in the order of the help; `completions` alone asks about
+/// the program itself.
+macro_rules! commands {
+    ($($name:ident($options:ty)),* $(,)?) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($name($options),)*
+            Completions(completions::Completions),
+        }
+
+        impl Cli {
+            pub fn run(&self) -> Result<()> {
+                match &self.command {
+                    $(Command::$name(command) => command.run(&self.global),)*
+                    Command::Completions(command) => command.run(Cli::command()),
+                }
+            }
+        }
+    };
+}
+
+commands!(
     Build(build::Build),
     Lookup(lookup::Lookup),
     Solve(solve::Solve),
@@ -55,28 +74,4 @@ enum Command {
     Stats(stats::Stats),
     Heuristics(heuristics::Heuristics),
     Verify(verify::Verify),
-    Completions(completions::Completions),
-}
-
-impl Cli {
-    pub fn run(&self) -> Result<()> {
-        match &self.command {
-            Command::Build(command) => command.run(&self.global),
-            Command::Lookup(command) => command.run(&self.global),
-            Command::Solve(command) => command.run(&self.global),
-            Command::Grade(command) => command.run(&self.global),
-            Command::Compare(command) => command.run(&self.global),
-            Command::Hardest(command) => command.run(&self.global),
-            Command::Puzzles(command) => command.run(&self.global),
-            Command::Show(command) => command.run(&self.global),
-            Command::Render(command) => command.run(&self.global),
-            Command::Import(command) => command.run(&self.global),
-            Command::ImportDataset(command) => command.run(&self.global),
-            Command::Export(command) => command.run(&self.global),
-            Command::Stats(command) => command.run(&self.global),
-            Command::Heuristics(command) => command.run(&self.global),
-            Command::Verify(command) => command.run(&self.global),
-            Command::Completions(command) => command.run(Cli::command()),
-        }
-    }
-}
+);

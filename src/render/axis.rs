@@ -1,8 +1,6 @@
 //! What charts share: their paper, lines, text, and how numbers are written on
 //! an axis.
 
-use std::fmt::Write;
-
 use super::svg::{FAMILY, escape};
 
 pub(super) const INK: &str = "#1f2933";
@@ -27,36 +25,32 @@ pub(super) fn paper(width: f64, height: f64, title: &str, subtitle: &str) -> Str
     )
 }
 
-pub(super) fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), colour: &str) {
-    writeln!(
-        svg,
-        r#"<line x1="{:.2}" y1="{:.2}" x2="{:.2}" y2="{:.2}" stroke="{colour}"/>"#,
-        from.0, from.1, to.0, to.1
-    )
-    .expect("writing to a string");
+pub(super) fn line(svg: &mut String, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
+    let ends = format!("x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\"");
+    *svg += &format!("<line {ends} stroke=\"{colour}\"/>\n");
 }
 
-pub(super) fn text(svg: &mut String, at: (f64, f64), anchor: &str, colour: &str, text: &str) {
-    writeln!(
-        svg,
-        r#"<text x="{:.2}" y="{:.2}" text-anchor="{anchor}" fill="{colour}">{}</text>"#,
-        at.0,
-        at.1,
-        escape(text)
-    )
-    .expect("writing to a string");
+pub(super) fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, colour: &str, text: &str) {
+    let place = format!("x=\"{x:.2}\" y=\"{y:.2}\"");
+    placed(svg, &place, anchor, colour, text);
 }
 
 /// Text that rises by so many degrees.
-pub(super) fn rising(svg: &mut String, at: (f64, f64), degrees: u32, anchor: &str, colour: &str, text: &str) {
-    writeln!(
-        svg,
-        r#"<text transform="translate({:.2} {:.2}) rotate(-{degrees})" text-anchor="{anchor}" fill="{colour}">{}</text>"#,
-        at.0,
-        at.1,
-        escape(text)
-    )
-    .expect("writing to a string");
+pub(super) fn rising(
+    svg: &mut String,
+    (x, y): (f64, f64),
+    degrees: u32,
+    anchor: &str,
+    colour: &str,
+    text: &str,
+) {
+    let place = format!("transform=\"translate({x:.2} {y:.2}) rotate(-{degrees})\"");
+    placed(svg, &place, anchor, colour, text);
+}
+
+fn placed(svg: &mut String, place: &str, anchor: &str, colour: &str, text: &str) {
+    let text = escape(text);
+    *svg += &format!("<text {place} text-anchor=\"{anchor}\" fill=\"{colour}\">{text}</text>\n");
 }
 
 /// A power of ten as people write it on an axis: 1, 10, 100, 1K, …, 10G.

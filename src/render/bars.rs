@@ -1,8 +1,6 @@
 //! Bars in groups, one colour a series, and several such charts below one
 //! another: what searches took, puzzle by puzzle.
 
-use std::fmt::Write;
-
 use super::axis::{self, FAINT_INK, GRID, INK, LEFT, RIGHT, line, rising, short, short_seconds, text};
 use super::colour::Colour;
 use super::font;
@@ -106,9 +104,8 @@ impl Bars {
     /// assert_eq!(bars.svg().matches("<title>").count(), 3);
     /// ```
     pub fn svg(&self) -> String {
-        let (mut legend, rows) = (String::new(), self.rows_of_legend());
-        self.legend(&mut legend, &rows);
-        let top = TOP + LEGEND * rows.len() as f64;
+        let (legend, rows) = self.legend();
+        let top = TOP + LEGEND * rows as f64;
         let height = top + (HEAD + PLOT + self.foot()) * self.panels.len() as f64;
         let mut svg = axis::paper(self.width(), height.ceil(), &self.title, &self.subtitle);
         svg += &legend;
@@ -128,56 +125,35 @@ impl Bars {
         (self.width() - LEFT - RIGHT) / self.groups.len().max(1) as f64
     }
 
-    /// The series of each row of the legend, with where they begin.
-    fn rows_of_legend(&self) -> Vec<Vec<(usize, f64)>> {
-        let mut rows = vec![Vec::new()];
-        let mut x = LEFT;
+    /// The names of the series beside their colours, and how many rows they take.
+    fn legend(&self) -> (String, usize) {
+        let (mut svg, mut rows, mut x) = (String::new(), 1, LEFT);
         for (index, name) in self.series.iter().enumerate() {
             // Bold letters are broader than those of the legend.
             let room = 20.0 + 13.0 * font::width(name) + 14.0;
             if x + room > self.width() && x > LEFT {
-                rows.push(Vec::new());
-                x = LEFT;
+                (rows, x) = (rows + 1, LEFT);
             }
-            rows.last_mut().expect("there is one").push((index, x));
+            let y = TOP + LEGEND * (rows - 1) as f64;
+            let (place, colour) = (format!("x=\"{x:.2}\" y=\"{:.2}\"", y - 10.5), Colour::of_series(index));
+            svg += &format!("<rect {place} width=\"12\" height=\"12\" rx=\"2\" fill=\"{colour}\"/>\n");
+            text(&mut svg, (x + 19.0, y), "start", INK, name);
             x += room;
         }
-        rows
-    }
-
-    fn legend(&self, svg: &mut String, rows: &[Vec<(usize, f64)>]) {
-        for (row, entries) in rows.iter().enumerate() {
-            let y = TOP + LEGEND * row as f64;
-            for &(index, x) in entries {
-                let (box_y, colour) = (y - 10.5, Colour::of_series(index));
-                writeln!(
-                    svg,
-                    r#"<rect x="{x:.2}" y="{box_y:.2}" width="12" height="12" rx="2" fill="{colour}"/>"#
-                )
-                .expect("writing to a string");
-                text(svg, (x + 19.0, y), "start", INK, &self.series[index]);
-            }
-        }
+        (svg, rows)
     }
 
     fn panel(&self, svg: &mut String, panel: &Panel, top: f64) {
         let (ceiling, floor) = (top + HEAD, top + HEAD + PLOT);
         let right = self.width() - RIGHT;
-        writeln!(
-            svg,
-            r#"<text x="{LEFT}" y="{:.2}" font-size="15" font-weight="700">{}</text>"#,
-            ceiling - 14.0,
-            escape(&panel.title)
-        )
-        .expect("writing to a string");
+        let (title_y, title) = (ceiling - 14.0, escape(&panel.title));
+        *svg += &format!(
+            "<text x=\"{LEFT}\" y=\"{title_y:.2}\" font-size=\"15\" font-weight=\"700\">{title}</text>\n"
+        );
+        let slot = self.slot();
         for group in (1..self.groups.len()).step_by(2) {
-            let x = LEFT + group as f64 * self.slot();
-            writeln!(
-                svg,
-                r#"<rect x="{x:.2}" y="{ceiling:.2}" width="{:.2}" height="{PLOT}" fill="{BAND}"/>"#,
-                self.slot()
-            )
-            .expect("writing to a string");
+            let place = format!("x=\"{:.2}\" y=\"{ceiling:.2}\"", LEFT + group as f64 * slot);
+            *svg += &format!("<rect {place} width=\"{slot:.2}\" height=\"{PLOT}\" fill=\"{BAND}\"/>\n");
         }
         let range = panel.range();
         for (share, name) in range.ticks() {
@@ -185,43 +161,32 @@ impl Bars {
             line(svg, (LEFT, y), (right, y), GRID);
             text(svg, (LEFT - 10.0, y + 4.5), "end", FAINT_INK, &name);
         }
-        for (group, bars) in panel.bars.iter().enumerate() {
-            self.group(svg, panel, &range, group, bars, floor);
+        for group in 0..panel.bars.len() {
+            self.group(svg, panel, &range, group, floor);
         }
         line(svg, (LEFT, floor), (right, floor), INK);
         self.labels(svg, floor);
     }
 
-    fn group(
-        &self,
-        svg: &mut String,
-        panel: &Panel,
-        range: &Range,
-        group: usize,
-        bars: &[Option<Bar>],
-        floor: f64,
-    ) {
+    fn group(&self, svg: &mut String, panel: &Panel, range: &Range, group: usize, floor: f64) {
         let slot = self.slot();
         let breadth = (0.8 * slot / self.series.len() as f64).min(BROADEST);
         let all = breadth * self.series.len() as f64;
         let left = LEFT + (group as f64 + 0.5) * slot - all / 2.0;
-        for (series, bar) in bars.iter().enumerate() {
+        for (series, bar) in panel.bars[group].iter().enumerate() {
             let Some(Bar { value, is_cut }) = *bar else { continue };
             let (share, x) = (range.share(value), left + breadth * series as f64);
             let height = share.min(1.0) * PLOT;
-            writeln!(
-                svg,
-                r#"<rect x="{:.2}" y="{:.2}" width="{:.2}" height="{height:.2}" fill="{}"{}><title>{}, {}: {}{value}</title></rect>"#,
-                x,
+            let (pale, more) = if is_cut { (" fill-opacity=\"0.35\"", "more than ") } else { ("", "") };
+            *svg += &format!(
+                "<rect x=\"{x:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{height:.2}\" fill=\"{}\"{pale}>\
+                 <title>{}, {}: {more}{value}</title></rect>\n",
                 floor - height,
                 breadth * if breadth > 3.0 { 0.9 } else { 1.0 },
                 Colour::of_series(series),
-                if is_cut { r#" fill-opacity="0.35""# } else { "" },
                 escape(&self.groups[group]),
                 escape(&self.series[series]),
-                if is_cut { "more than " } else { "" },
-            )
-            .expect("writing to a string");
+            );
             if share > 1.0 {
                 gap(svg, (x, floor - PLOT + 12.0), breadth);
             }
@@ -236,7 +201,7 @@ impl Bars {
     fn labels(&self, svg: &mut String, floor: f64) {
         let slot = self.slot();
         let every = (DENSEST / slot).ceil().max(1.0) as usize;
-        writeln!(svg, r#"<g font-size="{LABEL}">"#).expect("writing to a string");
+        *svg += &format!("<g font-size=\"{LABEL}\">\n");
         for (index, name) in self.groups.iter().enumerate().step_by(every) {
             let x = LEFT + (index as f64 + 0.5) * slot;
             match self.are_labels_flat() {
@@ -266,13 +231,9 @@ impl Bars {
 /// A slanting gap across a bar, as a sign that it is longer than it is drawn.
 fn gap(svg: &mut String, (x, y): (f64, f64), breadth: f64) {
     let (right, rise) = (x + breadth, (0.4 * breadth).clamp(2.0, 8.0));
-    writeln!(
-        svg,
-        r##"<path d="M{x:.2} {y:.2}L{right:.2} {:.2}v4L{x:.2} {:.2}z" fill="#ffffff"/>"##,
-        y - rise,
-        y + 4.0
-    )
-    .expect("writing to a string");
+    let (high, low) = (y - rise, y + 4.0);
+    let outline = format!("M{x:.2} {y:.2}L{right:.2} {high:.2}v4L{x:.2} {low:.2}z");
+    *svg += &format!("<path d=\"{outline}\" fill=\"#ffffff\"/>\n");
 }
 
 /// The beginning of a long name.

@@ -1,16 +1,15 @@
 //! A chart of how many boards have each distance: bars on a logarithmic
 //! scale, since the counts span ten orders of magnitude.
 
-use std::fmt::Write;
-
 use super::axis::{self, FAINT_INK, GRID, INK, LEFT, RIGHT, line, rising, short, text};
+use super::colour::Colour;
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 500.0;
 const TOP: f64 = 96.0;
 const BOTTOM: f64 = 62.0;
 /// Near the exit, half way, far: the bars go from one to the next.
-const COLOURS: [[f64; 3]; 3] = [[46.0, 160.0, 134.0], [240.0, 180.0, 60.0], [208.0, 52.0, 64.0]];
+const COLOURS: [Colour; 3] = [Colour([46, 160, 134]), Colour([240, 180, 60]), Colour([208, 52, 64])];
 
 /// What to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,9 +71,8 @@ impl Chart<'_> {
     fn grid(&self, svg: &mut String) {
         for power in 0..=self.most().ilog10() {
             let y = self.y(10u64.pow(power));
-            let (right, text_x, text_y) = (WIDTH - RIGHT, LEFT - 10.0, y + 4.5);
-            line(svg, (LEFT, y), (right, y), GRID);
-            text(svg, (text_x, text_y), "end", FAINT_INK, &short(power));
+            line(svg, (LEFT, y), (WIDTH - RIGHT, y), GRID);
+            text(svg, (LEFT - 10.0, y + 4.5), "end", FAINT_INK, &short(power));
         }
     }
 
@@ -84,14 +82,11 @@ impl Chart<'_> {
         let last = self.counts.len().saturating_sub(1).max(1);
         for (distance, &count) in self.counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
             let (x, y) = (LEFT + distance as f64 * slot + slot * 0.1, self.y(count));
-            let colour = blend(distance as f64 / last as f64);
-            writeln!(
-                svg,
-                r#"<rect x="{x:.2}" y="{y:.2}" width="{:.2}" height="{:.2}" rx="1.5" fill="{colour}"><title>{distance}: {count}</title></rect>"#,
-                slot * 0.8,
-                floor - y,
-            )
-            .expect("writing to a string");
+            let (width, height, colour) = (slot * 0.8, floor - y, blend(distance as f64 / last as f64));
+            *svg += &format!(
+                "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" rx=\"1.5\" \
+                 fill=\"{colour}\"><title>{distance}: {count}</title></rect>\n"
+            );
         }
         line(svg, (LEFT, floor), (WIDTH - RIGHT, floor), INK);
     }
@@ -110,14 +105,10 @@ impl Chart<'_> {
 }
 
 /// The colour at this share of the way.
-fn blend(share: f64) -> String {
+fn blend(share: f64) -> Colour {
     let at = share * (COLOURS.len() - 1) as f64;
     let from = (at as usize).min(COLOURS.len() - 2);
-    let mix = |i: usize| {
-        let (a, b) = (COLOURS[from][i], COLOURS[from + 1][i]);
-        (a + (b - a) * (at - from as f64)).round() as u8
-    };
-    format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
+    COLOURS[from].mixed(COLOURS[from + 1], at - from as f64)
 }
 
 #[cfg(test)]
@@ -126,7 +117,7 @@ mod tests {
 
     #[test]
     fn colours_run_from_near_to_far() {
-        assert_eq!([blend(0.0), blend(0.5), blend(1.0)], ["#2ea086", "#f0b43c", "#d03440"]);
+        assert_eq!([0.0, 0.5, 1.0].map(|share| blend(share).to_string()), ["#2ea086", "#f0b43c", "#d03440"]);
     }
 
     #[test]

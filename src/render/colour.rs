@@ -45,7 +45,7 @@ const SERIES: [Colour; 6] = [
 
 /// Red, green, blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Colour([u8; 3]);
+pub(super) struct Colour(pub [u8; 3]);
 
 impl Colour {
     /// The colour of a vehicle, by the order of the letters. No two vehicles

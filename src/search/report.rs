@@ -88,7 +88,7 @@ impl fmt::Display for Stop {
 }
 
 /// What a search counts. The rules are the same for all algorithms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Counts {
     /// 1 for the start, and all successors that expanded nodes produced,
     /// duplicates included.

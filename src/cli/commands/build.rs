@@ -10,10 +10,8 @@ use tailback::pipeline::CHECKPOINT_EVERY;
 use tailback::table::DEFAULT_LEVEL;
 use tailback::{catalogue, table};
 
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{interrupt, output};
+use crate::cli::shared::options::{Metrics, metrics, size};
+use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,10 +32,10 @@ every five seconds on standard error.";
 #[command(after_help = EXAMPLES)]
 pub struct Build {
     /// Rows and columns of the boards
-    #[arg(long, default_value = "6", value_parser = crate::cli::shared::options::size())]
+    #[arg(long, default_value = "6", value_parser = size())]
     size: usize,
     /// What a distance in the table counts [default: moves]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = metrics())]
     metric: Option<Metrics>,
     /// Build one of the two, not both
     #[arg(long, value_enum)]
@@ -64,23 +62,6 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Metrics {
-    Moves,
-    Steps,
-    Both,
-}
-
-impl Metrics {
-    fn list(self) -> &'static [Metric] {
-        match self {
-            Metrics::Moves => &[Metric::Moves],
-            Metrics::Steps => &[Metric::Steps],
-            Metrics::Both => &[Metric::Moves, Metric::Steps],
-        }
-    }
-}
-
 /// What a build makes.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -91,43 +72,35 @@ enum Product {
     Catalogue,
 }
 
+/// What was made, or was there; some of it is about one of the two.
 #[derive(Serialize)]
-struct TableSummary {
+struct Summary {
     product: Product,
     size: usize,
-    metric: Metric,
-    level: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metric: Option<Metric>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<i32>,
     path: String,
     bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    puzzles: Option<u64>,
     boards: u64,
     resumed: u64,
     already_built: bool,
     seconds: f64,
-    boards_per_second: u64,
-}
-
-#[derive(Serialize)]
-struct CatalogueSummary {
-    product: Product,
-    size: usize,
-    path: String,
-    bytes: u64,
-    puzzles: u64,
-    boards: u64,
-    resumed: u64,
-    already_built: bool,
-    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    boards_per_second: Option<u64>,
 }
 
 impl Build {
     pub fn run(&self, global: &Global) -> Result<()> {
-        if self.only == Some(Product::Catalogue) && (self.metric.is_some() || self.level.is_some()) {
-            return Err(Failure::misused(
-                "--metric and --level are about tables, and --only catalogue makes none",
-            ));
-        }
+        Failure::refuse([(
+            self.only == Some(Product::Catalogue) && (self.metric.is_some() || self.level.is_some()),
+            "--metric and --level are about tables, and --only catalogue makes none",
+        )])?;
         interrupt::listen("stopping when the work in hand is stored; once more to stop at once")?;
-        let metrics = self.metric.unwrap_or(Metrics::Moves).list();
+        let metrics = self.metric.as_ref().map_or(&[Metric::Moves][..], |metrics| &metrics.0);
         if self.only != Some(Product::Catalogue) {
             for &metric in metrics {
                 self.table(global, metric)?;
@@ -144,112 +117,75 @@ impl Build {
         plan.level = self.level.unwrap_or(DEFAULT_LEVEL);
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
         plan.threads = self.threads.map_or(plan.threads, usize::from);
-        let watch = Watch::new();
-        let report = table::build(&plan, &watch);
-        watch.finish();
-        let report = report?;
-        let summary = TableSummary::new(&plan, &report, watch.started);
-        if global.json {
-            output::json(&summary)?
-        } else {
-            output::text(&summary.in_words(self.level))?
-        }
-        Ok(())
+        let started = Instant::now();
+        let report = Watch::over(|watch| table::build(&plan, watch))?;
+        let seconds = started.elapsed().as_secs_f64();
+        let done = report.boards - report.resumed;
+        let summary = Summary {
+            product: Product::Table,
+            size: self.size,
+            metric: Some(metric),
+            level: Some(report.level),
+            path: report.path.display().to_string(),
+            bytes: report.bytes,
+            puzzles: None,
+            boards: report.boards,
+            resumed: report.resumed,
+            already_built: report.already_built,
+            seconds,
+            boards_per_second: Some((done as f64 / seconds.max(1e-9)) as u64),
+        };
+        Ok(output::tell(global, &summary, || summary.in_words(self.level))?)
     }
 
     fn catalogue(&self, global: &Global) -> Result<()> {
         let mut plan = catalogue::Plan::new(&global.db, self.size);
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
         plan.threads = self.threads.map_or(plan.threads, usize::from);
-        let watch = Watch::new();
-        let report = catalogue::build(&plan, &watch);
-        watch.finish();
-        let report = report?;
-        let summary = CatalogueSummary {
+        let started = Instant::now();
+        let report = Watch::over(|watch| catalogue::build(&plan, watch))?;
+        let summary = Summary {
             product: Product::Catalogue,
-            size: plan.size,
+            size: self.size,
+            metric: None,
+            level: None,
             path: report.path.display().to_string(),
             bytes: report.bytes,
-            puzzles: report.puzzles,
+            puzzles: Some(report.puzzles),
             boards: report.boards,
             resumed: report.resumed,
             already_built: report.already_built,
-            seconds: watch.started.elapsed().as_secs_f64(),
+            seconds: started.elapsed().as_secs_f64(),
+            boards_per_second: None,
         };
-        if global.json {
-            output::json(&summary)?
-        } else {
-            output::text(&summary.in_words())?
-        }
-        Ok(())
+        Ok(output::tell(global, &summary, || summary.in_words(None))?)
     }
 }
 
-impl CatalogueSummary {
-    fn in_words(&self) -> String {
-        let what = format!(
-            "{}: {} puzzles of {size}×{size}, {}",
-            self.path,
-            HumanCount(self.puzzles),
-            HumanBytes(self.bytes),
-            size = self.size,
-        );
-        if self.already_built {
-            return format!("{what}\nIt was built already; nothing to do.\n");
-        }
-        format!("{what}\nBuilt in {:.1} s{}.\n", self.seconds, earlier(self.resumed))
-    }
-}
-
-/// What there was from an earlier run, as the end of a sentence.
-fn earlier(boards: u64) -> String {
-    match boards {
-        0 => String::new(),
-        n => format!("; {} boards were there from an earlier run", HumanCount(n)),
-    }
-}
-
-impl TableSummary {
-    fn new(plan: &table::Plan, report: &table::Report, started: Instant) -> TableSummary {
-        let seconds = started.elapsed().as_secs_f64();
-        let done = report.boards - report.resumed;
-        TableSummary {
-            product: Product::Table,
-            size: plan.size,
-            metric: plan.metric,
-            level: report.level,
-            path: report.path.display().to_string(),
-            bytes: report.bytes,
-            boards: report.boards,
-            resumed: report.resumed,
-            already_built: report.already_built,
-            seconds,
-            boards_per_second: (done as f64 / seconds.max(1e-9)) as u64,
-        }
-    }
-
+impl Summary {
     /// What was done, for someone who wanted this level.
     fn in_words(&self, wanted: Option<i32>) -> String {
-        let what = format!(
-            "{}: {} boards of {size}×{size} in {}, {} ({:.3} bit a board)",
-            self.path,
-            HumanCount(self.boards),
-            self.metric,
-            HumanBytes(self.bytes),
-            8.0 * self.bytes as f64 / self.boards as f64,
-            size = self.size,
-        );
-        if self.already_built {
-            return match wanted {
-                Some(level) if level != self.level => format!(
-                    "{what}\nIt was built already, at level {}; nothing to do (delete the file to build it anew).\n",
-                    self.level
-                ),
-                _ => format!("{what}\nIt was built already; nothing to do.\n"),
-            };
-        }
-        let resumed = earlier(self.resumed);
-        let speed = HumanCount(self.boards_per_second);
-        format!("{what}\nBuilt in {:.1} s, {speed} boards a second{resumed}.\n", self.seconds)
+        let Summary { path, size, seconds, .. } = self;
+        let (boards, bytes) = (HumanCount(self.boards), HumanBytes(self.bytes));
+        let what = match self.metric {
+            Some(metric) => {
+                let bits = 8.0 * self.bytes as f64 / self.boards as f64;
+                format!("{boards} boards of {size}×{size} in {metric}, {bytes} ({bits:.3} bit a board)")
+            }
+            None => format!("{} puzzles of {size}×{size}, {bytes}", HumanCount(self.puzzles.unwrap_or(0))),
+        };
+        let done = match (wanted, self.level) {
+            (Some(wanted), Some(level)) if self.already_built && wanted != level => format!(
+                "It was built already, at level {level}; nothing to do (delete the file to build it anew)"
+            ),
+            _ if self.already_built => "It was built already; nothing to do".to_owned(),
+            _ => {
+                let speed = self.boards_per_second.map(|n| format!(", {} boards a second", HumanCount(n)));
+                let earlier = (self.resumed > 0)
+                    .then(|| format!("; {} boards were there from an earlier run", HumanCount(self.resumed)));
+                format!("Built in {seconds:.1} s{}{}", speed.unwrap_or_default(), earlier.unwrap_or_default())
+            }
+        };
+        format!("{path}: {what}\n{done}.\n")
     }
 }

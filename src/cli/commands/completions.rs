@@ -3,8 +3,7 @@
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::output;
+use crate::cli::shared::{Result, output};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,7 +1,5 @@
 //! `tailback grade`: what each move of a game was worth.
 
-use std::io::Read;
-
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
@@ -12,9 +10,7 @@ use tailback::render::terminal;
 use crate::cli::shared::batch::{self, Line, Lines};
 use crate::cli::shared::boards::{Boards, Found, Input};
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::failure::{End, Failure, Result};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::{interrupt, output};
+use crate::cli::shared::{End, Failure, Global, Result, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,13 +90,16 @@ impl Grade {
             Input::Many(_) if !self.moves.is_empty() => {
                 return Err(Failure::misused("the moves of many games stand in their lines, not here"));
             }
-            Input::Many(input) => return self.batch(global, input),
+            Input::Many(input) => {
+                let (prober, lines) = (self.boards.options.prober(global), Lines::new(input, LONGEST));
+                return batch::reply(&prober, lines, ("game", "no grade"), |s, line| self.reply(s, line));
+            }
             Input::One(_) if moves.trim_matches([' ', ',']).is_empty() => {
                 return Err(Failure::misused("there are no moves to grade: write them after the board"));
             }
             Input::One(board) => board,
         };
-        let prober = self.boards.prober(global);
+        let prober = self.boards.options.prober(global);
         let mut session = prober.session();
         let grade = self.graded(&mut session, &board, &moves)?;
         if global.json {
@@ -112,35 +111,13 @@ impl Grade {
         Ok(())
     }
 
-    /// Grades one game a line. Lines that cannot be read are told from games
-    /// that have no grade for another reason, as they would be one by one.
-    fn batch(&self, global: &Global, input: impl Read) -> Result<()> {
-        let (mut ungraded, mut end) = (0, End::Misused);
-        let prober = self.boards.prober(global);
-        let reply = |session: &mut Session, line: &Line| self.reply(session, line);
-        let done = batch::run(&prober, Lines::new(input, LONGEST), reply, |replies| {
-            for (_, error) in replies.iter() {
-                ungraded += usize::from(error.is_some());
-                end = end.min(error.unwrap_or(end));
-            }
-            output::lines(replies.iter().map(|(json, _)| json.as_str()))
-        })?;
-        let summary = match ungraded {
-            _ if interrupt::is_raised() => return Err(Failure::cut_short(done, None, "games")),
-            0 => return Ok(()),
-            1 => "1 game has no grade; its line says why".to_owned(),
-            n => format!("{n} games have no grade; their lines say why"),
-        };
-        Err(Failure::failed(summary).ends(end).after_answers())
-    }
-
-    /// What is said of a line, and the end that an error leads to; nothing if
-    /// a signal stopped it.
+    /// What is said of a line, and the end that an error leads to, as it would
+    /// for this game alone; nothing if a signal stopped it.
     fn reply(&self, session: &mut Session, line: &Line) -> Option<(String, Option<End>)> {
         let game = read_game(line);
         let id = game.as_ref().ok().and_then(|game| game.get("id").cloned());
         let answer = game.and_then(|game| {
-            let board = self.boards.board(board_of(&game)?)?;
+            let board = self.boards.options.board(board_of(&game)?)?;
             let grade = self.graded(session, &board, &moves_of(&game)?)?;
             self.answer(session, &board, grade)
         });

@@ -6,11 +6,8 @@ use tailback::board::{Board, Metric};
 use tailback::catalogue::{Column, Puzzle, Query, Sort};
 use tailback::render::terminal;
 
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::filters::Filters;
 use crate::cli::shared::listing::{self, Format};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::{filters, output};
+use crate::cli::shared::{Filters, Global, Result, filters, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +43,7 @@ impl Hardest {
         };
         let sort = order.map(Sort::falling).into();
         let query = Query { sort, limit: Some(self.limit), ..self.filters.query()? };
-        let catalogue = self.filters.catalogue(global)?;
+        let catalogue = filters::open(global, self.filters.size())?;
         let puzzles = catalogue.select(&query)?;
         let rules = self.filters.rules();
         let Some(puzzles) = listing::machines(global, self.format, &catalogue, rules, puzzles)? else {

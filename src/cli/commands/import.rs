@@ -9,12 +9,10 @@ use serde::Serialize;
 use tailback::board::Metric;
 use tailback::probe::{Claim, Numbers, Session, Source};
 
-use crate::cli::shared::audit::{self, Unchecked, counts};
+use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::finder::{Finder, LONGEST};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::output;
+use crate::cli::shared::board_options::LONGEST;
+use crate::cli::shared::{BoardOptions, Global, Result, output};
 use tailback::dataset::Seen;
 
 const EXAMPLES: &str = "\
@@ -43,7 +41,7 @@ pub struct Import {
     #[arg(long)]
     no_clusters: bool,
     #[command(flatten)]
-    finder: Finder,
+    options: BoardOptions,
 }
 
 /// A puzzle that was checked.
@@ -80,19 +78,19 @@ impl Import {
         let check = |session: &mut Session, line: &Line| self.check(session, line);
         let mut summary = Summary::default();
         let mut seen = Seen::default();
-        let stopped = list.check(&self.finder.prober(global), started, check, |mut line| {
+        let stopped = list.check(&self.options.prober(global), started, check, |mut line| {
             summary.add(&mut line, &mut seen);
             audit::said(&line, global.json, in_words)
         })?;
         summary.seconds = started.elapsed().as_secs_f64();
-        audit::tell(global, &summary, || summary.in_words())?;
-        stopped.map_or_else(|| summary.verdict(), Err)
+        output::tell(global, &summary, || summary.in_words())?;
+        let Summary { differ, unchecked, unreadable, .. } = summary;
+        stopped.map_or_else(|| audit::verdict("puzzle", [differ, unchecked, unreadable]), Err)
     }
 
     fn check(&self, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
-        let text = line.whole().map_err(|error| Unchecked::unreadable(line, error))?;
-        let claim =
-            Claim::parse(text, self.finder.primary).map_err(|error| Unchecked::unreadable(line, error))?;
+        let claim = line.whole().and_then(|text| Ok(Claim::parse(text, self.options.primary)?));
+        let claim = claim.map_err(|error| Unchecked::unreadable(line, error))?;
         let (found, source) =
             session.check(&claim, !self.no_clusters).map_err(|error| Unchecked::new(line, error.into()))?;
         Ok(Puzzle {
@@ -156,24 +154,10 @@ impl Summary {
             (self.unchecked, "has no answer", "have no answer"),
             (self.unreadable, "cannot be read", "cannot be read"),
         ];
-        let lines = counts([(self.lines, "line", "lines")]);
-        let mut text = match self.lines {
+        let text = match self.lines {
             0 => "The list is empty".to_owned(),
-            _ => format!("{lines}: {}", counts(parts)),
+            lines => audit::overview(lines, parts, self.repeated),
         };
-        if self.repeated > 0 {
-            text += "; ";
-            text += &counts([(self.repeated, "repeats a board", "repeat a board")]);
-        }
-        text + &format!(" ({:.1} s).\n", self.seconds)
-    }
-
-    fn verdict(&self) -> Result<()> {
-        let parts = [
-            (self.differ, "puzzle is not as claimed", "puzzles are not as claimed"),
-            (self.unchecked, "puzzle could not be checked", "puzzles could not be checked"),
-            (self.unreadable, "line cannot be read", "lines cannot be read"),
-        ];
-        audit::verdict(self.differ + self.unchecked, self.unreadable, counts(parts))
+        format!("{text} ({:.1} s).\n", self.seconds)
     }
 }

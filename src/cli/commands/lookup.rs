@@ -8,9 +8,7 @@ use tailback::render::terminal;
 
 use crate::cli::shared::boards::{Boards, Found, Input};
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::options::Global;
-use crate::cli::shared::output;
+use crate::cli::shared::{Global, Result, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +49,7 @@ impl Lookup {
             Input::Many(input) => return self.boards.batch(global, input, |s, board| self.answer(s, board)),
             Input::One(board) => board,
         };
-        let prober = self.boards.prober(global);
+        let prober = self.boards.options.prober(global);
         let mut session = prober.session();
         if global.json {
             output::json(&self.answer(&mut session, &board)?)?;

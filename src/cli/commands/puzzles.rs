@@ -8,11 +8,8 @@ use serde::Serialize;
 use tailback::catalogue::MOST_SORTS;
 use tailback::catalogue::{Column, Contents, Query, Rules, Sort, write_starter};
 
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::filters::Filters;
 use crate::cli::shared::listing::{self, Format};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::{filters, output};
+use crate::cli::shared::{Filters, Global, Result, filters, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,18 +75,16 @@ struct Count {
 impl Puzzles {
     pub fn run(&self, global: &Global) -> Result<()> {
         let query = self.filters.query()?;
-        let catalogue = self.filters.catalogue(global)?;
+        let catalogue = filters::open(global, self.filters.size())?;
         if let Some(path) = &self.export_starter {
             return Ok(write_starter(&catalogue, path)?);
         }
         let rules = self.filters.rules();
         if self.count {
             let count = catalogue.count(&query)?;
-            if !global.json {
-                return Ok(output::text(&format!("{count}\n"))?);
-            }
             let (catalogue, size) = (catalogue.contents(), catalogue.space().size());
-            return Ok(output::json(&Count { catalogue, size, rules, count })?);
+            let told = Count { catalogue, size, rules, count };
+            return Ok(output::tell(global, &told, || format!("{count}\n"))?);
         }
         let for_people = self.format.is_none() && !global.json;
         let usual = if self.random { Vec::new() } else { vec![Sort::falling(Column::Moves)] };
@@ -112,15 +107,12 @@ impl Puzzles {
             let puzzle = puzzle?;
             output::text(&format!("{}\n", line(|column, _| puzzle.value(column))))?;
         }
+        let [some, all] = [shown, matching].map(|count| HumanCount(count as u64));
         Ok(output::text(&match (shown, matching) {
             (_, 0) => "No puzzle matches.\n".to_owned(),
             (_, 1) if shown == 1 => "1 puzzle.\n".to_owned(),
-            _ if shown == matching => format!("{} puzzles.\n", HumanCount(matching as u64)),
-            _ => format!(
-                "{} of {} puzzles; --limit N shows more.\n",
-                HumanCount(shown as u64),
-                HumanCount(matching as u64)
-            ),
+            _ if shown == matching => format!("{all} puzzles.\n"),
+            _ => format!("{some} of {all} puzzles; --limit N shows more.\n"),
         })?)
     }
 }

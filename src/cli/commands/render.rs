@@ -12,10 +12,8 @@ use tailback::render::sheet::{self, Sheet, Tile};
 use tailback::render::svg::Drawing;
 
 use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::output;
-use crate::cli::shared::picture::Format;
+use crate::cli::shared::picture::{Format, SCALE};
+use crate::cli::shared::{Failure, Global, Result, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,8 +25,6 @@ Examples:
 Boards are written as for `tailback lookup`. The name of the file says whether
 it is SVG or PNG; a dash instead writes SVG to standard output.";
 
-/// Pixels per unit of the drawing, for print and for sharp screens.
-const SCALE: f32 = 2.0;
 /// The most pixels of a side: a page at 600 dots an inch, and 400 MB of memory.
 const LONGEST: u32 = 8192;
 /// In characters: a longer title would take more room than the board.
@@ -112,21 +108,20 @@ impl Render {
     fn format(&self, global: &Global) -> Result<Option<Format>, Failure> {
         let to_file = self.output != Path::new("-");
         let format = to_file.then(|| Format::of(&self.output)).transpose()?;
-        if global.json && !to_file {
-            return Err(Failure::misused("--json tells of a file, but -o - writes none: name one"));
-        }
-        if self.width.is_some() && format != Some(Format::Png) {
-            return Err(Failure::misused("--width is for PNG files; an SVG has no pixels"));
-        }
         let title = self.title.as_deref().unwrap_or_default();
-        if title.chars().count() > LONGEST_TITLE {
-            return Err(Failure::misused("--title has at most 200 characters"));
-        }
-        if format == Some(Format::Png) && !title.chars().all(|c| font::has(c) || c.is_whitespace()) {
-            return Err(Failure::misused(
+        let is_latin = title.chars().all(|c| font::has(c) || c.is_whitespace());
+        Failure::refuse([
+            (global.json && !to_file, "--json tells of a file, but -o - writes none: name one"),
+            (
+                self.width.is_some() && format != Some(Format::Png),
+                "--width is for PNG files; an SVG has no pixels",
+            ),
+            (title.chars().count() > LONGEST_TITLE, "--title has at most 200 characters"),
+            (
+                format == Some(Format::Png) && !is_latin,
                 "a PNG has Latin letters only: choose another --title, or write an SVG",
-            ));
-        }
+            ),
+        ])?;
         Ok(format)
     }
 
@@ -168,7 +163,7 @@ impl Render {
 
     fn solve(&self, global: &Global, board: Box<Board>) -> Result<(Vec<Tile>, Solution)> {
         let metric = self.boards.metric;
-        let answer = self.boards.prober(global).session().solve(&board, metric)?;
+        let answer = self.boards.options.prober(global).session().solve(&board, metric)?;
         let (Some(distance), Some(moves)) = (answer.distance, answer.solution) else {
             return Err(Failure::failed(
                 "the board is unsolvable, so it has no solution to draw; without --solution it is drawn alone",

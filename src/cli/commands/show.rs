@@ -9,10 +9,8 @@ use tailback::cluster::{self, Bounds};
 use tailback::probe::Prober;
 use tailback::render::terminal;
 
-use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::interrupt::{self, Signal};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::{filters, listing, output};
+use crate::cli::shared::{Failure, Global, Result, filters, listing, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,10 +87,7 @@ impl Show {
             Some(id) => self.row(id, global)?,
             None => self.computed(global)?,
         };
-        if global.json {
-            return Ok(output::json(&sheet)?);
-        }
-        Ok(output::text(&sheet.in_words())?)
+        Ok(output::tell(global, &sheet, || sheet.in_words())?)
     }
 
     fn row(&self, id: Option<u64>, global: &Global) -> Result<Sheet> {

@@ -12,11 +12,8 @@ use tailback::render::terminal;
 use tailback::table::{Census, Header, Table, VerifyError, file_name};
 
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::picture::Format;
-use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{interrupt, output, threads};
+use crate::cli::shared::picture::{Format, SCALE};
+use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,8 +25,6 @@ Examples:
 The counts stand in the table's header. --recount counts them again and compares:
 a few seconds for 6×6.";
 
-/// Pixels per unit of the drawing, for sharp screens.
-const SCALE: f32 = 2.0;
 /// Characters of the longest bar.
 const BAR: usize = 40;
 
@@ -88,20 +83,13 @@ impl Stats {
         if let Some((path, format)) = plot {
             format.write(path, &summary.chart().svg(), SCALE)?;
         }
-        if global.json {
-            output::json(&summary)?
-        } else {
-            output::text(&summary.in_words())?
-        }
-        Ok(())
+        Ok(output::tell(global, &summary, || summary.in_words())?)
     }
 
     fn counted(&self, table: &Table) -> Result<Histogram> {
         interrupt::listen("stopping")?;
         let pool = threads::pool(self.threads)?;
-        let watch = Watch::new();
-        let census = pool.install(|| Census::take(table, &watch));
-        watch.finish();
+        let census = pool.install(|| Watch::over(|watch| Census::take(table, watch)));
         Ok(census?.ok_or_else(Failure::interrupted)?.histogram())
     }
 }

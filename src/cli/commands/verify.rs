@@ -9,11 +9,8 @@ use tailback::board::Metric;
 use tailback::catalogue::{Catalogue, CatalogueError};
 use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
 
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::progress::Watch;
 use crate::cli::shared::interrupt::{self, Signal};
-use crate::cli::shared::output;
+use crate::cli::shared::{Failure, Global, Result, Watch, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,16 +59,34 @@ struct Summary {
     ok: bool,
 }
 
+#[derive(Serialize)]
+struct CatalogueSummary {
+    size: usize,
+    file: String,
+    puzzles: usize,
+    seconds: f64,
+    ok: bool,
+}
+
 impl Verify {
     pub fn run(&self, global: &Global) -> Result<()> {
         let sizes = self.size.map_or(vec![4, 5, 6], |size| vec![size]);
-        if self.catalogue {
-            return check_catalogues(&sizes, global);
+        let found =
+            if self.catalogue { self.catalogues(&sizes, global) } else { self.tables(&sizes, global) };
+        if !found? {
+            let what = if self.catalogue { "catalogue" } else { "such table" };
+            let fact = format!("{} has no {what} to verify", global.db.display());
+            return Err(Failure::failed(fact).advise("build one with: tailback build"));
         }
+        Ok(())
+    }
+
+    /// Checks all tables that there are. False says that there is none.
+    fn tables(&self, sizes: &[usize], global: &Global) -> Result<bool> {
         let metrics = self.metric.map_or(vec![Metric::Moves, Metric::Steps], |metric| vec![metric]);
         interrupt::listen("stopping")?;
         let mut found = false;
-        for &size in &sizes {
+        for &size in sizes {
             for &metric in &metrics {
                 match Table::open(&global.db, size, metric) {
                     Err(TableError::Missing { .. }) if sizes.len() * metrics.len() > 1 => continue,
@@ -80,11 +95,7 @@ impl Verify {
                 found = true;
             }
         }
-        if !found {
-            let fact = format!("{} has no such table to verify", global.db.display());
-            return Err(Failure::failed(fact).advise("build one with: tailback build"));
-        }
-        Ok(())
+        Ok(found)
     }
 
     fn check(&self, table: &Table, global: &Global) -> Result<()> {
@@ -96,93 +107,52 @@ impl Verify {
             error @ (VerifyError::Table(_) | VerifyError::Stopped) => error.into(),
             error => Failure::from(error).about(path.display()),
         })?;
-        let summary = Summary {
-            size,
-            metric,
-            file: path.display().to_string(),
-            frames,
-            boards,
-            full: self.full,
-            seconds: started.elapsed().as_secs_f64(),
-            ok: true,
-        };
-        if global.json {
-            output::json(&summary)?
-        } else {
-            output::text(&summary.in_words())?
-        }
-        Ok(())
+        let (file, full, seconds) = (path.display().to_string(), self.full, started.elapsed().as_secs_f64());
+        let summary = Summary { size, metric, file, frames, boards, full, seconds, ok: true };
+        Ok(output::tell(global, &summary, || summary.in_words())?)
     }
 
     fn verified(&self, table: &Table) -> Result<Verified, VerifyError> {
         let verifier = Verifier::new(table);
-        let watch = Watch::new();
-        let verified = if self.full { verifier.full(&watch) } else { verifier.frames(&watch) };
-        watch.finish();
-        let frames = verified?;
         if self.full {
-            return Ok(frames);
+            return Watch::over(|watch| verifier.full(watch));
         }
-        let watch = Watch::new();
-        let sample = verifier.sample(self.sample, self.seed, &watch);
-        watch.finish();
-        Ok(Verified { boards: sample?.boards, ..frames })
+        let frames = Watch::over(|watch| verifier.frames(watch))?;
+        let sample = Watch::over(|watch| verifier.sample(self.sample, self.seed, watch))?;
+        Ok(Verified { boards: sample.boards, ..frames })
     }
-}
 
-#[derive(Serialize)]
-struct CatalogueSummary {
-    size: usize,
-    file: String,
-    puzzles: usize,
-    seconds: f64,
-    ok: bool,
-}
-
-fn check_catalogues(sizes: &[usize], global: &Global) -> Result<()> {
-    let mut found = false;
-    for &size in sizes {
-        let started = Instant::now();
-        let catalogue = match Catalogue::open(&global.db, size) {
-            Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
-            catalogue => catalogue?,
-        };
-        catalogue.check(&Signal)?;
-        found = true;
-        let summary = CatalogueSummary {
-            size,
-            file: catalogue.path().display().to_string(),
-            puzzles: catalogue.puzzles(),
-            seconds: started.elapsed().as_secs_f64(),
-            ok: true,
-        };
-        if global.json {
-            output::json(&summary)?
-        } else {
-            output::text(&format!(
-                "{}: ok. {} puzzles have the right checksum ({:.1} s).\n",
-                summary.file,
-                HumanCount(summary.puzzles as u64),
-                summary.seconds
-            ))?
+    /// Checks all catalogues that there are. False says that there is none.
+    fn catalogues(&self, sizes: &[usize], global: &Global) -> Result<bool> {
+        let mut found = false;
+        for &size in sizes {
+            let started = Instant::now();
+            let catalogue = match Catalogue::open(&global.db, size) {
+                Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
+                catalogue => catalogue?,
+            };
+            catalogue.check(&Signal)?;
+            found = true;
+            let (file, puzzles) = (catalogue.path().display().to_string(), catalogue.puzzles());
+            let seconds = started.elapsed().as_secs_f64();
+            let summary = CatalogueSummary { size, file, puzzles, seconds, ok: true };
+            output::tell(global, &summary, || {
+                let (file, puzzles) = (&summary.file, HumanCount(puzzles as u64));
+                format!("{file}: ok. {puzzles} puzzles have the right checksum ({seconds:.1} s).\n")
+            })?;
         }
+        Ok(found)
     }
-    if !found {
-        let fact = format!("{} has no catalogue to verify", global.db.display());
-        return Err(Failure::failed(fact).advise("build one with: tailback build"));
-    }
-    Ok(())
 }
 
 impl Summary {
     fn in_words(&self) -> String {
+        let Summary { file, seconds, .. } = self;
         let law = if self.full { "every one of" } else { "a sample of" };
+        let (frames, boards) = (HumanCount(self.frames), HumanCount(self.boards));
         format!(
-            "{}: ok. {} frames have the right checksum, {law} {} boards obeys the law ({:.1} s).\n",
-            self.file,
-            HumanCount(self.frames),
-            HumanCount(self.boards),
-            self.seconds
+            "{file}: ok. {frames} frames have the right checksum, {law} {boards} boards obeys the law \
+             ({seconds:.1} s).\n"
         )
     }
 }

@@ -14,8 +14,7 @@ use tailback::render::png::PngError;
 use tailback::search::Stop;
 use tailback::table::{self, TableError, VerifyError};
 
-use super::failure::{End, Failure};
-use super::output;
+use super::{End, Failure, output};
 
 /// The way out of most troubles with a file.
 const ANEW: &str = "delete the file and run `tailback build` again";
@@ -24,18 +23,33 @@ const ELSEWHERE: &str = "check what it is and its permissions, or name another f
 const MAKE_ROOM: &str = "free some space and run the same command again, it goes on from there";
 const GO_ON: &str = "run the same command again and it goes on from there";
 
-/// An error of one kind, as it is told by itself.
-macro_rules! misuses {
-    ($($error:ty),*) => {
+/// Errors that are told by themselves, with their exit code, unless they pass on
+/// one that has advice of its own.
+macro_rules! told {
+    ($($error:ty { $($passed_on:path),* } => $end:ident)*) => {
         $(impl From<$error> for Failure {
             fn from(error: $error) -> Failure {
-                Failure::of(&error).ends(End::Misused)
+                $(if let $passed_on(error) = error {
+                    return error.into();
+                })*
+                Failure::of(&error).ends(End::$end)
             }
         })*
     };
 }
 
-misuses!(IllegalMove, LineError, MoveError);
+told! {
+    IllegalMove {} => Misused
+    LineError {} => Misused
+    MoveError {} => Misused
+    PngError {} => Failed
+    ClaimError { ClaimError::Board } => Misused
+    GradeError { GradeError::Probe } => Misused
+    ProbeError { ProbeError::Table, ProbeError::Cluster } => Failed
+    catalogue::BuildError {
+        catalogue::BuildError::Table, catalogue::BuildError::Build, catalogue::BuildError::Catalogue
+    } => Failed
+}
 
 impl From<BoardError> for Failure {
     fn from(error: BoardError) -> Failure {
@@ -69,32 +83,24 @@ impl From<SetError> for Failure {
     }
 }
 
-impl From<ClaimError> for Failure {
-    fn from(error: ClaimError) -> Failure {
-        match error {
-            ClaimError::Board(error) => error.into(),
-            error => Failure::of(&error).ends(End::Misused),
-        }
-    }
-}
-
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
+        use TableError::*;
         let failure = Failure::of(&error);
         match error {
-            TableError::Missing { size, metric, .. } => failure.advise(format!(
+            Missing { size, metric, .. } => failure.advise(format!(
                 "build it with: tailback build --size {size} --metric {metric}, or say with --db where it is"
             )),
-            TableError::Io { .. } => failure.advise(ELSEWHERE),
-            TableError::Unfinished { .. } => {
+            Io { .. } => failure.advise(ELSEWHERE),
+            Unfinished { .. } => {
                 failure.advise(format!("give it back the ending .part and build on, or {ANEW}"))
             }
-            TableError::Damaged { .. } => failure.advise(ANEW_OR_COPY),
-            TableError::OtherSettings { .. } => {
+            Damaged { .. } => failure.advise(ANEW_OR_COPY),
+            OtherSettings { .. } => {
                 failure.advise("build with the same settings again, or delete that file to start anew")
             }
-            TableError::DamagedPart { .. } => failure.advise("delete that file and build again"),
-            TableError::NoPart { .. } => failure.advise("move it away, or delete it to start anew"),
+            DamagedPart { .. } => failure.advise("delete that file and build again"),
+            NoPart { .. } => failure.advise("move it away, or delete it to start anew"),
             _ => failure.advise(ANEW),
         }
     }
@@ -130,41 +136,29 @@ impl From<table::BuildError> for Failure {
     }
 }
 
-impl From<catalogue::BuildError> for Failure {
-    fn from(error: catalogue::BuildError) -> Failure {
-        match error {
-            catalogue::BuildError::Table(error) => error.into(),
-            catalogue::BuildError::Build(error) => error.into(),
-            catalogue::BuildError::Catalogue(error) => error.into(),
-            error => Failure::of(&error),
-        }
-    }
-}
-
 impl From<CatalogueError> for Failure {
     fn from(error: CatalogueError) -> Failure {
+        use CatalogueError::*;
         let failure = Failure::of(&error);
         match error {
-            CatalogueError::Stopped => Failure::interrupted(),
-            CatalogueError::Missing { size, .. } => failure
+            Stopped => Failure::interrupted(),
+            Missing { size, .. } => failure
                 .advise(format!("build it with: tailback build --size {size}, or say with --db where it is")),
-            CatalogueError::Unfinished { size, .. } => {
-                failure.advise(format!("go on with: tailback build --size {size}"))
-            }
-            CatalogueError::Size(_) => failure.advise("--size 4, 5 or 6 have"),
-            CatalogueError::Io { .. } => failure.advise(ELSEWHERE),
-            CatalogueError::Full { .. } => failure.advise(MAKE_ROOM),
-            CatalogueError::Busy { .. } => failure.advise("wait for it, or end it"),
-            CatalogueError::Unsettled { .. } => failure.advise(
+            Unfinished { size, .. } => failure.advise(format!("go on with: tailback build --size {size}")),
+            Size(_) => failure.advise("--size 4, 5 or 6 have"),
+            Io { .. } => failure.advise(ELSEWHERE),
+            Full { .. } => failure.advise(MAKE_ROOM),
+            Busy { .. } => failure.advise("wait for it, or end it"),
+            Unsettled { .. } => failure.advise(
                 "end that program, or open the catalogue with it once more, so that it settles the change; \
                  otherwise delete both files and build the catalogue again, or copy it anew",
             ),
-            CatalogueError::Foreign { .. } => failure
+            Foreign { .. } => failure
                 .advise("move it away and run `tailback build` again, or name another folder with --db"),
-            CatalogueError::Damaged { .. } => failure.advise(ANEW_OR_COPY),
-            CatalogueError::OtherSettings { .. } => failure.advise("delete that file to start anew"),
-            CatalogueError::DamagedPart { .. } => failure.advise("delete that file and build again"),
-            CatalogueError::Sqlite { .. } => failure.advise(format!("if it says so again, {ANEW}")),
+            Damaged { .. } => failure.advise(ANEW_OR_COPY),
+            OtherSettings { .. } => failure.advise("delete that file to start anew"),
+            DamagedPart { .. } => failure.advise("delete that file and build again"),
+            Sqlite { .. } => failure.advise(format!("if it says so again, {ANEW}")),
             _ => failure.advise(ANEW),
         }
     }
@@ -180,25 +174,6 @@ impl From<ClusterError> for Failure {
                 limit.saturating_mul(2 * cluster::BYTES_PER_BOARD) / 1_000_000
             )),
             _ => failure,
-        }
-    }
-}
-
-impl From<ProbeError> for Failure {
-    fn from(error: ProbeError) -> Failure {
-        match error {
-            ProbeError::Table(error) => error.into(),
-            ProbeError::Cluster(error) => error.into(),
-            error => Failure::of(&error),
-        }
-    }
-}
-
-impl From<GradeError> for Failure {
-    fn from(error: GradeError) -> Failure {
-        match error {
-            GradeError::Probe(error) => error.into(),
-            error => Failure::of(&error).ends(End::Misused),
         }
     }
 }
@@ -229,12 +204,6 @@ impl From<ReadError> for Failure {
             _ => End::Misused,
         };
         Failure::of(&error).ends(end)
-    }
-}
-
-impl From<PngError> for Failure {
-    fn from(error: PngError) -> Failure {
-        Failure::of(&error)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lists whose every line claims something: read them, check them, and tell.
 
-use std::io::{Read, Seek};
+use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -11,11 +11,7 @@ use tailback::probe::{Prober, Session};
 use tailback::progress::{Observer, Progress};
 
 use super::batch::{self, BadLine, Line, Lines};
-use super::failure::{Failure, Result};
-use super::options::Global;
-use super::progress::Watch;
-use super::stdin::Stdin;
-use super::{interrupt, output};
+use super::{Failure, Result, Watch, interrupt, output};
 
 /// A list to be checked.
 pub struct List {
@@ -45,8 +41,8 @@ impl Unchecked {
         }
     }
 
-    pub fn unreadable(line: &Line, error: impl Into<Failure>) -> Unchecked {
-        Unchecked { is_unreadable: true, ..Unchecked::new(line, error.into()) }
+    pub fn unreadable(line: &Line, error: Failure) -> Unchecked {
+        Unchecked { is_unreadable: true, ..Unchecked::new(line, error) }
     }
 }
 
@@ -75,18 +71,14 @@ pub fn open<H>(
         let (head, rest, number) = split?;
         Ok((head, Lines::after(number, UntilStopped(rest), longest)))
     };
-    if path == Path::new("-") {
-        let (head, lines) = split(Box::new(Stdin::open()))?;
-        return Ok((head, List { lines, len: None }));
-    }
-    let mut file = batch::open(path)?;
-    let mut len = None;
-    if file.metadata()?.is_file() {
-        let (_, lines) = split(Box::new(file.try_clone()?))?;
-        len = Some(lines.each().try_fold(0, |count, line| line.map(|_| count + 1))?);
-        file.rewind()?;
-    }
-    let (head, lines) = split(Box::new(file))?;
+    // Only a file can be read twice.
+    let is_counted = path != Path::new("-") && path.is_file();
+    let count = |lines: Lines<_>| lines.each().try_fold(0, |count, line| line.map(|_| count + 1));
+    let len = match is_counted {
+        true => Some(count(split(batch::input(path)?)?.1)?),
+        false => None,
+    };
+    let (head, lines) = split(batch::input(path)?)?;
     Ok((head, List { lines, len }))
 }
 
@@ -139,19 +131,24 @@ pub fn said<T: Serialize>(
     }
 }
 
-/// Tells what became of all lines.
-pub fn tell(
-    global: &Global,
-    summary: &impl Serialize,
-    in_words: impl FnOnce() -> String,
-) -> std::io::Result<()> {
-    if global.json { output::json(summary) } else { output::text(&in_words()) }
+/// How many lines there are, and what became of them.
+pub fn overview<const N: usize>(lines: u64, parts: [(u64, &str, &str); N], repeated: u64) -> String {
+    let mut text = format!("{}: {}", counts([(lines, "line", "lines")]), counts(parts));
+    if repeated > 0 {
+        text += &format!("; {}", counts([(repeated, "repeats a board", "repeat a board")]));
+    }
+    text
 }
 
 /// The end of a command: an error if something is wrong or was not checked, and
 /// another if there are only lines that cannot be read.
-pub fn verdict(failed: u64, unreadable: u64, said: String) -> Result<()> {
-    match (failed, unreadable) {
+pub fn verdict(noun: &str, [differ, unchecked, unreadable]: [u64; 3]) -> Result<()> {
+    let said = counts([
+        (differ, &format!("{noun} is not as claimed"), &format!("{noun}s are not as claimed")),
+        (unchecked, &format!("{noun} could not be checked"), &format!("{noun}s could not be checked")),
+        (unreadable, "line cannot be read", "lines cannot be read"),
+    ]);
+    match (differ + unchecked, unreadable) {
         (0, 0) => Ok(()),
         (0, _) => Err(Failure::misused(said).after_answers()),
         _ => Err(Failure::failed(said).after_answers()),

@@ -9,8 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tailback::probe::{Prober, Session};
 
-use super::failure::{Failure, Result};
-use super::interrupt;
+use super::{End, Failure, Result, Stdin, interrupt, output};
 
 /// What one read of the input may bring.
 const BUFFER: usize = 1 << 16;
@@ -58,6 +57,36 @@ pub fn open(path: &Path) -> Result<File> {
         .map_err(|error| Failure::from(error).about(format_args!("cannot read {}", path.display())))
 }
 
+/// Opens a file of lines; `-` is standard input.
+pub fn input(path: &Path) -> Result<Box<dyn Read>> {
+    Ok(if path == Path::new("-") { Box::new(Stdin::open()) } else { Box::new(open(path)?) })
+}
+
+/// Prints a reply to every line. One may come with the end that it leads to: of
+/// `noun`s so many lack something.
+pub fn reply(
+    prober: &Prober,
+    lines: Lines<impl Read>,
+    (noun, lack): (&str, &str),
+    reply: impl Fn(&mut Session, &Line) -> Option<(String, Option<End>)> + Sync,
+) -> Result<()> {
+    let (mut failed, mut end) = (0, End::Misused);
+    let done = run(prober, lines, reply, |replies| {
+        for error in replies.iter().filter_map(|(_, error)| *error) {
+            failed += 1;
+            end = end.min(error);
+        }
+        output::text(&replies.into_iter().map(|(json, _)| json + "\n").collect::<String>())
+    })?;
+    let summary = match failed {
+        _ if interrupt::is_raised() => return Err(Failure::cut_short(done, None, &format!("{noun}s"))),
+        0 => return Ok(()),
+        1 => format!("1 {noun} has {lack}; its line says why"),
+        n => format!("{n} {noun}s have {lack}; their lines say why"),
+    };
+    Err(Failure::failed(summary).ends(end).after_answers())
+}
+
 /// Answers every line, in parallel, and puts the answers out in order. What one
 /// read brings is answered before the next read, so memory stays small and a
 /// program that waits for an answer gets it.
@@ -70,7 +99,8 @@ pub fn run<T: Send>(
     answer: impl Fn(&mut Session, &Line) -> Option<T> + Sync,
     mut put: impl FnMut(Vec<T>) -> std::io::Result<()>,
 ) -> Result<usize> {
-    let sessions = Mutex::new(Vec::new());
+    // One for each thread, so that what it decoded serves its next lines as well.
+    let sessions: Vec<_> = (0..rayon::current_num_threads()).map(|_| Mutex::new(prober.session())).collect();
     let mut done = 0;
     loop {
         let some = lines
@@ -78,10 +108,11 @@ pub fn run<T: Send>(
             .map_err(|error| Failure::from(error).about("cannot read the boards").after_answers())?;
         let answers: Vec<Option<T>> = some
             .par_iter()
-            .map_init(
-                || Lease::new(&sessions, || prober.session()),
-                |lease, line| if interrupt::is_raised() { None } else { answer(lease.session(), line) },
-            )
+            .map(|line| {
+                let session = &sessions[rayon::current_thread_index().unwrap_or(0)];
+                let mut session = session.lock().expect("no thread panicked");
+                if interrupt::is_raised() { None } else { answer(&mut session, line) }
+            })
             .collect();
         let answers: Vec<T> = answers.into_iter().map_while(|answer| answer).collect();
         done += answers.len();
@@ -152,32 +183,6 @@ impl<R: Read> Lines<R> {
             }
         }
         Ok(lines)
-    }
-}
-
-/// A session from the pool, given back in the end, so that what it decoded
-/// serves the next lines as well.
-struct Lease<'a, 'p> {
-    pool: &'a Mutex<Vec<Session<'p>>>,
-    session: Option<Session<'p>>,
-}
-
-impl<'a, 'p> Lease<'a, 'p> {
-    fn new(pool: &'a Mutex<Vec<Session<'p>>>, fresh: impl FnOnce() -> Session<'p>) -> Lease<'a, 'p> {
-        let idle = pool.lock().expect("no thread panicked").pop();
-        Lease { pool, session: Some(idle.unwrap_or_else(fresh)) }
-    }
-
-    fn session(&mut self) -> &mut Session<'p> {
-        self.session.as_mut().expect("taken on drop only")
-    }
-}
-
-impl Drop for Lease<'_, '_> {
-    fn drop(&mut self) {
-        if let Ok(mut pool) = self.pool.lock() {
-            pool.extend(self.session.take());
-        }
     }
 }
 

@@ -6,16 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use tailback::board::{Board, BoardError, Metric};
-use tailback::probe::{ProbeError, Prober, Session, Source};
+use tailback::board::{Board, Metric};
+use tailback::probe::{ProbeError, Session, Source};
 use tailback::space::{Location, Space};
 
 use super::batch::{self, BadLine, Line, Lines};
-use super::failure::{Failure, Result};
-use super::finder::{Finder, LONGEST};
-use super::options::Global;
-use super::stdin::Stdin;
-use super::{interrupt, output};
+use super::board_options::LONGEST;
+use super::{BoardOptions, End, Failure, Global, Result, Stdin, interrupt, output};
 
 #[derive(Args)]
 pub struct Boards {
@@ -29,7 +26,7 @@ pub struct Boards {
     #[arg(long, default_value = "moves", value_parser = super::options::metric())]
     pub metric: Metric,
     #[command(flatten)]
-    finder: Finder,
+    pub options: BoardOptions,
 }
 
 /// Where boards come from.
@@ -61,16 +58,8 @@ impl Boards {
         match (&self.file, self.board.as_deref()) {
             (Some(path), _) => Ok(Input::Many(Box::new(batch::open(path)?))),
             (None, Some("-")) => Ok(Input::Many(Box::new(Stdin::open()))),
-            (None, board) => Ok(Input::One(Box::new(self.board(board.unwrap_or_default())?))),
+            (None, board) => Ok(Input::One(Box::new(self.options.board(board.unwrap_or_default())?))),
         }
-    }
-
-    pub fn board(&self, text: &str) -> Result<Board, BoardError> {
-        self.finder.board(text)
-    }
-
-    pub fn prober(&self, global: &Global) -> Prober {
-        self.finder.prober(global)
     }
 
     /// What is said of every board. The rank is cheap with a table only.
@@ -106,41 +95,26 @@ impl Boards {
         input: impl Read,
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Sync,
     ) -> Result<()> {
-        let mut unusable = 0;
-        let answer = |session: &mut Session, line: &Line| {
-            let unanswered = |failure: Failure, is_table| {
-                let told = || (output::to_json(&BadLine::new(line, &failure)), is_table);
-                (!failure.is_interrupted()).then(told)
-            };
-            let board = match line.whole().and_then(|text| Ok(self.board(text)?)) {
-                Ok(board) => board,
-                Err(failure) => return unanswered(failure, false),
-            };
-            match answer(session, &board) {
-                Ok(answer) => Some((output::to_json(&answer), false)),
-                Err(error) => {
-                    let is_table = matches!(error, ProbeError::Table(_));
-                    unanswered(error.into(), is_table)
+        let reply = |session: &mut Session, line: &Line| {
+            let board = line.whole().and_then(|text| Ok(self.options.board(text)?));
+            let (failure, end) = match board.map(|board| answer(session, &board)) {
+                Ok(Ok(answer)) => return Some((output::to_json(&answer), None)),
+                Ok(Err(error)) => {
+                    let end = matches!(error, ProbeError::Table(_)).then_some(End::Failed);
+                    (Failure::from(error), end)
                 }
-            }
+                Err(failure) => (failure, None),
+            };
+            (!failure.is_interrupted()).then(|| (output::to_json(&BadLine::new(line, &failure)), end))
         };
-        let done = batch::run(&self.prober(global), Lines::new(input, LONGEST), answer, |answers| {
-            unusable += answers.iter().filter(|(_, is_table)| *is_table).count();
-            output::lines(answers.iter().map(|(json, _)| json.as_str()))
-        })?;
-        let summary = match unusable {
-            _ if interrupt::is_raised() => return Err(Failure::cut_short(done, None, "boards")),
-            0 => return Ok(()),
-            1 => "1 board has no answer because a table cannot be used; its line says why".to_owned(),
-            n => format!("{n} boards have no answer because a table cannot be used; their lines say why"),
-        };
-        Err(Failure::failed(summary).after_answers())
+        let lack = ("board", "no answer because a table cannot be used");
+        batch::reply(&self.options.prober(global), Lines::new(input, LONGEST), lack, reply)
     }
 
     /// The boards of a page: all of the input.
     pub fn page(&self, input: impl Read) -> Result<Vec<Board>> {
         let mut boards = Vec::new();
-        for board in self.finder.each_board(input) {
+        for board in self.options.each_board(input) {
             boards.push(board?);
             if boards.len() > PAGE {
                 return Err(Failure::misused("a page has at most 1,000 boards: draw the others on another"));
@@ -176,7 +150,7 @@ impl Boards {
     pub fn hint(&self, folder: &Path, board: &Board, source: Source) {
         let in_space = Space::of_size(board.size())
             .is_some_and(|space| matches!(space.locate(board), Ok(Location::Inside(_))));
-        if source == Source::Search && in_space && !self.finder.no_table {
+        if source == Source::Search && in_space && !self.options.no_table {
             output::note(&format!(
                 "hint: {} has no table for this board, so it was searched; \
                  `tailback build --only table --size {} --metric {}` makes one",

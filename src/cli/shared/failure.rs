@@ -45,6 +45,12 @@ impl Failure {
         Failure::new(End::Misused, text)
     }
 
+    /// Refuses the first of these usages that is there, and says why.
+    pub fn refuse<const N: usize>(usages: [(bool, &str); N]) -> Result<()> {
+        let wrong = usages.into_iter().find(|(is_there, _)| *is_there);
+        wrong.map_or(Ok(()), |(_, why)| Err(Failure::misused(why)))
+    }
+
     /// A signal ended the work.
     pub fn interrupted() -> Failure {
         Failure::new(End::Interrupted, "interrupted")

@@ -8,9 +8,7 @@ use tailback::catalogue::kind_text;
 use tailback::catalogue::{Catalogue, CatalogueError, Column, Contents, Inventory, Query, Range, Rules};
 use tailback::space::Space;
 
-use super::failure::{Failure, Result};
-use super::options::Global;
-use super::output;
+use super::{Failure, Global, Result, output};
 
 /// Some lines on all of these options.
 pub const HELP: &str = "\
@@ -25,7 +23,7 @@ const STARTER_SIZE: usize = 6;
 pub struct Filters {
     /// Rows and columns of the boards [default: 6]
     #[arg(long, value_parser = super::options::size())]
-    size: Option<usize>,
+    pub size: Option<usize>,
     /// Which rules the puzzles follow [default: classic]
     #[arg(long, value_parser = rules())]
     rules: Option<Rules>,
@@ -75,18 +73,8 @@ impl FromArgMatches for Ranges {
 }
 
 impl Filters {
-    /// The catalogue: the complete one of the folder, or for 6×6 the starter,
-    /// with a note to people.
-    pub fn catalogue(&self, global: &Global) -> Result<Catalogue> {
-        open(global, self.size())
-    }
-
     pub fn size(&self) -> usize {
         self.size.unwrap_or(6)
-    }
-
-    pub fn has_size(&self) -> bool {
-        self.size.is_some()
     }
 
     pub fn rules(&self) -> Rules {

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tailback::files;
 use tailback::progress::Observer;
 
-use super::failure::{End, Failure, Result};
-use super::output;
+use super::{End, Failure, Result, output};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 

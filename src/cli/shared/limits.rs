@@ -5,8 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use tailback::search::Limits;
 
-use super::failure::Result;
-use super::interrupt;
+use super::{Result, interrupt};
 
 /// Options of commands that search with an algorithm by name.
 #[derive(Args)]

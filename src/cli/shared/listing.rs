@@ -9,9 +9,7 @@ use tailback::catalogue::{Catalogue, Column, Contents, Holds, Puzzle, Puzzles, R
 use tailback::dataset::rush;
 use tailback::space::Space;
 
-use super::failure::{Failure, Result};
-use super::options::Global;
-use super::output;
+use super::{Failure, Global, Result, output};
 
 /// A form for machines.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -37,11 +35,7 @@ impl Serialize for Told<'_> {
             (_, Value::None) => serializer.serialize_none(),
             (Holds::Flag, Value::Whole(number)) => serializer.serialize_bool(*number == 1),
             (Holds::LineKinds, Value::Whole(bits)) => kinds(*bits, self.size).serialize(serializer),
-            // As text if many JSON readers would round it.
-            (_, Value::Whole(number)) => match u64::try_from(*number) {
-                Ok(number) => serializer.serialize_u64(number),
-                Err(_) => serializer.serialize_str(&number.to_string()),
-            },
+            (_, Value::Whole(number)) => output::Count::from(*number).serialize(serializer),
             (_, Value::Real(number)) => serializer.serialize_f64(*number),
             (Holds::Moves, Value::Text(text)) => serializer.collect_seq(text.split_whitespace()),
             (_, Value::Text(text)) => serializer.serialize_str(text),
@@ -97,13 +91,8 @@ pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> Result<
             Format::Csv => writeln!(out, "{}", csv(|column| puzzle.value(column)))?,
             Format::Jsonl => writeln!(out, "{}", output::to_json(&Entry::new(&puzzle, catalogue)))?,
             Format::Rush => {
-                let mut line = String::new();
-                rush::push_line(
-                    puzzle.moves(),
-                    puzzle.board(),
-                    puzzle.number(Column::ClusterBoards),
-                    &mut line,
-                );
+                let (mut line, boards) = (String::new(), puzzle.number(Column::ClusterBoards));
+                rush::push_line(puzzle.moves(), puzzle.board(), boards, &mut line);
                 out.write_all(line.as_bytes())?;
             }
         }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use arrayvec::ArrayVec;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tailback::board::Metric;
@@ -27,6 +28,18 @@ pub struct Global {
 /// Reads `moves` or `steps`, and lists both in the help.
 pub fn metric() -> impl TypedValueParser<Value = Metric> {
     PossibleValuesParser::new(["moves", "steps"]).map(|name| name.parse().expect("both are metrics"))
+}
+
+/// One metric, or both.
+#[derive(Clone)]
+pub struct Metrics(pub ArrayVec<Metric, 2>);
+
+/// Reads `moves`, `steps` or `both`.
+pub fn metrics() -> impl TypedValueParser<Value = Metrics> {
+    PossibleValuesParser::new(["moves", "steps", "both"]).map(|name| match name.parse() {
+        Ok(metric) => Metrics(ArrayVec::from_iter([metric])),
+        Err(_) => Metrics([Metric::Moves, Metric::Steps].into()),
+    })
 }
 
 /// Reads the size of a tabulated board.

@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use serde::Serialize;
 use tailback::board::Metric;
 
+use super::Global;
+
 /// What standard output is called in errors.
 pub const STDOUT: &str = "standard output";
 
@@ -18,16 +20,16 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
     writeln!(io::stdout(), "{}", to_json(value))
 }
 
+/// Tells programs everything in one JSON object, and people the same in words.
+pub fn tell(global: &Global, told: &impl Serialize, in_words: impl FnOnce() -> String) -> io::Result<()> {
+    if global.json { json(told) } else { text(&in_words()) }
+}
+
 /// Prints text as it is.
 pub fn text(text: &str) -> io::Result<()> {
     let mut out = io::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()
-}
-
-/// Prints lines, all at once.
-pub fn lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> io::Result<()> {
-    text(&lines.into_iter().flat_map(|line| [line, "\n"]).collect::<String>())
 }
 
 /// Tells people something beside the result. Nobody is left to tell if standard

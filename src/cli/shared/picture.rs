@@ -7,7 +7,10 @@ use serde::Serialize;
 use tailback::files::Staged;
 use tailback::render::png;
 
-use super::failure::{Failure, Result};
+use super::{Failure, Result};
+
+/// Pixels per unit of a drawing, for print and for sharp screens.
+pub const SCALE: f32 = 2.0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

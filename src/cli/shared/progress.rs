@@ -16,7 +16,7 @@ const EVERY: Duration = Duration::from_secs(5);
 /// Shows on standard error how far long work is, and passes the wish to stop
 /// on. The first report makes the bar, and one in another unit the next bar.
 pub struct Watch {
-    pub started: Instant,
+    started: Instant,
     shown: Mutex<Option<Shown>>,
 }
 
@@ -29,8 +29,12 @@ struct Shown {
 }
 
 impl Watch {
-    pub fn new() -> Watch {
-        Watch::since(Instant::now())
+    /// Shows how far some work is while it is done.
+    pub fn over<T>(work: impl FnOnce(&Watch) -> T) -> T {
+        let watch = Watch::since(Instant::now());
+        let done = work(&watch);
+        watch.finish();
+        done
     }
 
     pub fn since(started: Instant) -> Watch {
@@ -232,7 +236,7 @@ mod tests {
 
     #[test]
     fn reports_out_of_order_and_another_unit() {
-        let watch = Watch::new();
+        let watch = Watch::since(Instant::now());
         let done = || watch.with(|shown| shown.as_ref().map(|shown| shown.progress.done));
         assert_eq!(done(), None);
         for (told, seen) in [(5, 5), (3, 5), (12, 10)] {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tailback::domains::rush_hour::Method;
-use tailback::search::{Report, Stop, Verdict};
+use tailback::search::{Counts, Report, Stop, Verdict};
 
 /// How a search ended and what it took, for machines.
 #[derive(Serialize)]
@@ -11,10 +11,8 @@ pub struct Searched {
     pub heuristic: Option<String>,
     /// Of the solution found.
     pub length: Option<u32>,
-    pub generated: u64,
-    pub expanded: u64,
-    pub distinct: Option<u64>,
-    pub stored: u64,
+    #[serde(flatten)]
+    pub counts: Counts,
     pub branching_factor: Option<f64>,
     pub proven_optimal: bool,
     /// Why it was stopped.
@@ -35,10 +33,7 @@ impl Searched {
             algorithm: method.algorithm.to_string(),
             heuristic: method.heuristic.as_ref().map(ToString::to_string),
             length: solution.map(|solution| solution.cost),
-            generated: report.counts.generated,
-            expanded: report.counts.expanded,
-            distinct: report.counts.distinct,
-            stored: report.counts.stored,
+            counts: report.counts,
             branching_factor: report.branching_factor(),
             proven_optimal: solution.is_some_and(|solution| solution.proven_optimal),
             stopped,

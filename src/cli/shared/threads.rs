@@ -3,7 +3,7 @@
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tailback::pipeline::MOST_THREADS;
 
-use super::failure::{Failure, Result};
+use super::{Failure, Result};
 
 /// A pool of so many threads; one for each core if nobody says.
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool> {

@@ -1,31 +1,24 @@
 //! The comparison as CSV and JSON, puzzle by puzzle: a set may be long.
 
 use serde::Serialize;
-use tailback::domains::rush_hour::Method;
 use tailback::search::MethodTotals;
 
 use super::{Results, Row};
-use crate::cli::shared::failure::Failure;
-use crate::cli::shared::output;
 use crate::cli::shared::output::to_json;
-use crate::cli::shared::searched::Searched;
+use crate::cli::shared::{Failure, Searched, output};
 
 /// A method, and what it took for all puzzles.
 #[derive(Serialize)]
-struct Run {
+struct Run<'r> {
     algorithm: String,
     heuristic: Option<String>,
-    totals: Sums,
+    totals: Sums<'r>,
 }
 
 #[derive(Serialize)]
-struct Sums {
-    solved: usize,
-    optimal: usize,
-    unsolvable: usize,
-    stopped: usize,
-    generated: u64,
-    expanded: u64,
+struct Sums<'r> {
+    #[serde(flatten)]
+    totals: &'r MethodTotals,
     branching_factor: Option<f64>,
     seconds: f64,
 }
@@ -47,38 +40,40 @@ pub struct Printer {
 }
 
 impl Printer {
-    /// One line for each puzzle and method, under the names of the fields.
-    pub fn csv() -> Printer {
-        Printer { is_json: false, has_begun: false }
-    }
-
-    /// One object: a list of the puzzles, then one of the methods, whose sums
-    /// are known in the end.
-    pub fn json() -> Printer {
-        Printer { is_json: true, has_begun: false }
+    /// As JSON one object: a list of the puzzles, then one of the methods, whose
+    /// sums are known in the end. As CSV one line for each puzzle and method,
+    /// under the names of the fields.
+    pub fn new(is_json: bool) -> Printer {
+        Printer { is_json, has_begun: false }
     }
 
     pub fn row(&mut self, results: &Results, row: &Row) -> std::io::Result<()> {
-        let begins = !std::mem::replace(&mut self.has_begun, true);
-        let (head, row) = match self.is_json {
-            true => (json_head(results), json_row(results, row)),
-            false => (format!("{CSV}\n"), csv_rows(results, row)),
-        };
-        match (begins, self.is_json) {
-            (true, _) => output::text(&(head + &row)),
-            (false, true) => output::text(&format!(",{row}")),
-            (false, false) => output::text(&row),
-        }
+        let has_begun = std::mem::replace(&mut self.has_begun, true);
+        output::text(&match (self.is_json, has_begun) {
+            (true, false) => {
+                let (set, metric) = (to_json(&results.set), to_json(&results.metric));
+                format!("{{\"set\":{set},\"metric\":{metric},\"results\":[{}", json_row(results, row))
+            }
+            (true, true) => format!(",{}", json_row(results, row)),
+            (false, false) => format!("{CSV}\n{}", csv_rows(results, row)),
+            (false, true) => csv_rows(results, row),
+        })
     }
 
     pub fn finish(self, results: &Results) -> std::io::Result<()> {
-        let run = |(method, totals): (&Method, &MethodTotals)| Run {
+        if !self.is_json {
+            return Ok(());
+        }
+        let runs = results.methods.iter().zip(&results.totals).map(|(method, totals)| Run {
             algorithm: method.algorithm.to_string(),
             heuristic: method.heuristic.as_ref().map(ToString::to_string),
-            totals: Sums::new(totals),
-        };
-        let runs: Vec<Run> = results.methods.iter().zip(&results.totals).map(run).collect();
-        if self.is_json { output::text(&format!("],\"runs\":{}}}\n", to_json(&runs))) } else { Ok(()) }
+            totals: Sums {
+                totals,
+                branching_factor: totals.branching_factor(),
+                seconds: totals.elapsed.as_secs_f64(),
+            },
+        });
+        output::text(&format!("],\"runs\":{}}}\n", to_json(&runs.collect::<Vec<_>>())))
     }
 
     /// Ends an object with an error instead. False says that it has not begun.
@@ -89,11 +84,6 @@ impl Printer {
         }
         Ok(is_open)
     }
-}
-
-fn json_head(results: &Results) -> String {
-    let Results { set, metric, .. } = results;
-    format!("{{\"set\":{},\"metric\":{},\"results\":[", to_json(set), to_json(metric))
 }
 
 fn json_row(results: &Results, row: &Row) -> String {
@@ -110,8 +100,7 @@ const CSV: &str = "puzzle,board,metric,solvable,distance,algorithm,heuristic,len
     stored,branching_factor,proven_optimal,stopped,at_least,seconds";
 
 fn csv_rows(results: &Results, row: &Row) -> String {
-    let mut out = String::new();
-    for searched in searches(results, row) {
+    let line = |searched: Searched| {
         let fields = [
             quoted(&row.puzzle.name),
             row.puzzle.puzzle.text(),
@@ -121,20 +110,19 @@ fn csv_rows(results: &Results, row: &Row) -> String {
             searched.algorithm,
             quoted(&searched.heuristic.unwrap_or_default()),
             or_empty(searched.length),
-            searched.generated.to_string(),
-            searched.expanded.to_string(),
-            or_empty(searched.distinct),
-            searched.stored.to_string(),
+            searched.counts.generated.to_string(),
+            searched.counts.expanded.to_string(),
+            or_empty(searched.counts.distinct),
+            searched.counts.stored.to_string(),
             or_empty(searched.branching_factor),
             searched.proven_optimal.to_string(),
             or_empty(searched.stopped),
             or_empty(searched.at_least),
             searched.seconds.to_string(),
         ];
-        out += &fields.join(",");
-        out.push('\n');
-    }
-    out
+        fields.join(",") + "\n"
+    };
+    searches(results, row).map(line).collect()
 }
 
 fn or_empty(value: Option<impl ToString>) -> String {
@@ -151,21 +139,6 @@ fn quoted(text: &str) -> String {
 
 fn searches(results: &Results, row: &Row) -> impl Iterator<Item = Searched> {
     results.methods.iter().zip(&row.reports).map(|(method, report)| Searched::new(method, report))
-}
-
-impl Sums {
-    fn new(totals: &MethodTotals) -> Sums {
-        Sums {
-            solved: totals.solved,
-            optimal: totals.optimal,
-            unsolvable: totals.unsolvable,
-            stopped: totals.stopped,
-            generated: totals.generated,
-            expanded: totals.expanded,
-            branching_factor: totals.branching_factor(),
-            seconds: totals.elapsed.as_secs_f64(),
-        }
-    }
 }
 
 #[cfg(test)]

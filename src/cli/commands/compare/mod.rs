@@ -14,15 +14,10 @@ use tailback::board::{Board, Metric};
 use tailback::domains::rush_hour::{BoardNotation, Heuristic, Method, PuzzleSet, Searcher};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::finder::Finder;
-use crate::cli::shared::limits::LimitArgs;
-use crate::cli::shared::list::List;
-use crate::cli::shared::options::Global;
-use crate::cli::shared::picture::Format as Picture;
-use crate::cli::shared::progress::Watch;
-use crate::cli::shared::stdin::Stdin;
-use crate::cli::shared::{batch, interrupt, output, threads};
+use crate::cli::shared::picture::{Format as Picture, SCALE};
+use crate::cli::shared::{
+    BoardOptions, CommaList, Failure, Global, LimitArgs, Result, Watch, batch, interrupt, output, threads,
+};
 use machines::Printer;
 use measure::Measure;
 
@@ -49,8 +44,6 @@ const NODES: &str = "10000000";
 const LARGEST: u64 = 64 << 20;
 /// The most puzzles that tables and charts show one by one.
 const SHOWN: usize = 10_000;
-/// Pixels per unit of the drawing, for sharp screens.
-const SCALE: f32 = 2.0;
 
 /// Compare algorithms and heuristics on a set of puzzles
 #[derive(Args)]
@@ -64,11 +57,11 @@ pub struct Compare {
     only: Option<String>,
     /// What to search with, with commas between
     #[arg(long, value_name = "LIST", default_value = "astar")]
-    algorithms: List<Algorithm>,
+    algorithms: CommaList<Algorithm>,
     #[arg(long, value_name = "LIST", help = format!(
         "What to guide it with, with commas between [default: {MOVES}; in steps {STEPS}]"
     ))]
-    heuristics: Option<List<Heuristic>>,
+    heuristics: Option<CommaList<Heuristic>>,
     /// What a length counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
@@ -85,7 +78,7 @@ pub struct Compare {
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     #[command(flatten)]
-    finder: Finder,
+    options: BoardOptions,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -106,7 +99,7 @@ enum Format {
 enum Source {
     Jam,
     It3105,
-    Input,
+    /// `-` is standard input.
     File(PathBuf),
 }
 
@@ -114,8 +107,7 @@ fn source(text: &str) -> Result<Source, String> {
     match text {
         "jam" => Ok(Source::Jam),
         "it3105" => Ok(Source::It3105),
-        "-" => Ok(Source::Input),
-        _ if Path::new(text).exists() => Ok(Source::File(text.into())),
+        _ if text == "-" || Path::new(text).exists() => Ok(Source::File(text.into())),
         _ => Err("there is no file of this name, and the sets are jam and it3105".to_owned()),
     }
 }
@@ -128,21 +120,20 @@ impl Compare {
         let limits = self.limits.limits()?;
         let set = self.puzzles()?;
         let measure = self.measure.unwrap_or(Measure::Generated);
-        let prober = self.finder.prober(global);
+        let prober = self.options.prober(global);
         let mut results = Results::new(&set, self.metric, self.methods());
         let mut printer = match self.format {
-            Some(Format::Csv) => Some(Printer::csv()),
+            Some(Format::Csv) => Some(Printer::new(false)),
             Some(Format::Markdown) => None,
-            None => global.json.then(Printer::json),
+            None => global.json.then(|| Printer::new(true)),
         };
         let shown = if printer.is_some() && plot.is_none() { 0 } else { SHOWN };
 
         let contest = Searcher { metric: self.metric, prober: &prober };
         let methods = results.methods.clone();
         let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits };
-        let watch = Watch::new();
-        let compared = threads::pool(self.threads)?.install(|| {
-            for row in comparison.results(set.iter(), &watch) {
+        let mut compare = |watch: &Watch| -> Result<()> {
+            for row in comparison.results(set.iter(), watch) {
                 let row = row.map_err(|failed| failed.error)?;
                 if let Some(printer) = &mut printer {
                     printer.row(&results, &row)?;
@@ -150,8 +141,8 @@ impl Compare {
                 results.add(row, shown);
             }
             Ok(())
-        });
-        watch.finish();
+        };
+        let compared = threads::pool(self.threads)?.install(|| Watch::over(&mut compare));
         if let Err(error) = compared {
             // What is printed cannot be taken back.
             return Err(match printer.map(|printer| printer.fail(&error)) {
@@ -176,28 +167,28 @@ impl Compare {
     }
 
     /// Options that would have no effect are refused.
-    fn check_usage(&self, global: &Global) -> Result<(), Failure> {
-        // Clap sees no conflict with what stands before the command.
-        if global.json && self.format.is_some() {
-            return Err(Failure::misused("--json and --format are two forms of the same: choose one"));
-        }
+    fn check_usage(&self, global: &Global) -> Result<()> {
         let has_all = global.json || self.format == Some(Format::Csv);
-        if self.measure.is_some() && has_all {
-            return Err(Failure::misused(
+        let is_guided = self.algorithms.0.iter().any(|algorithm| algorithm.is_guided());
+        Failure::refuse([
+            // Clap sees no conflict with what stands before the command.
+            (
+                global.json && self.format.is_some(),
+                "--json and --format are two forms of the same: choose one",
+            ),
+            (
+                self.measure.is_some() && has_all,
                 "--measure chooses what a table shows; JSON and CSV have all measures",
-            ));
-        }
-        if self.heuristics.is_some() && !self.algorithms.0.iter().any(|algorithm| algorithm.is_guided()) {
-            return Err(Failure::misused(
+            ),
+            (
+                self.heuristics.is_some() && !is_guided,
                 "bfs, dfs and iddfs use no heuristic: leave --heuristics out, or name another algorithm",
-            ));
-        }
-        if self.finder.primary != 'A' && matches!(self.set, Source::Jam | Source::It3105) {
-            return Err(Failure::misused(
+            ),
+            (
+                self.options.primary != 'A' && !matches!(self.set, Source::File(_)),
                 "in jam and it3105 the primary is A: --primary is for your own sets",
-            ));
-        }
-        Ok(())
+            ),
+        ])
     }
 
     fn methods(&self) -> Vec<Method> {
@@ -209,13 +200,14 @@ impl Compare {
     }
 
     fn puzzles(&self) -> Result<PuzzleSet> {
-        let notation = BoardNotation { primary: self.finder.primary };
+        let notation = BoardNotation { primary: self.options.primary };
         let mut set = match &self.set {
             Source::Jam => PuzzleSet::jam(),
             Source::It3105 => PuzzleSet::it3105(),
-            Source::Input => PuzzleSet::parse("standard input", text(Stdin::open())?, notation)?,
             Source::File(path) => {
-                PuzzleSet::parse(&path.display().to_string(), text(batch::open(path)?)?, notation)?
+                let name =
+                    if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
+                PuzzleSet::parse(&name, text(batch::input(path)?)?, notation)?
             }
         };
         if let Some(names) = &self.only {

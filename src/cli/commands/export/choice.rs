@@ -9,9 +9,7 @@ use tailback::dataset::{ExportError, Given, Lot, Schema, Source, SourceError, Ta
 use tailback::probe::Prober;
 
 use super::Export;
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::stdin::Stdin;
-use crate::cli::shared::{batch, interrupt, output};
+use crate::cli::shared::{Failure, Result, batch, interrupt, output};
 
 /// Which boards are asked for.
 pub enum Choice {
@@ -33,15 +31,15 @@ impl Choice {
 impl Export {
     pub fn choice(&self) -> Result<Choice> {
         let from_catalogue = self.from.as_deref() == Some(Path::new("catalogue"));
-        let usage = |text| Failure::misused(text);
-        if self.filters.are_used() && !from_catalogue {
-            return Err(usage("filters are for the puzzles of the catalogue: add --from catalogue"));
-        }
+        Failure::refuse([(
+            self.filters.are_used() && !from_catalogue,
+            "filters are for the puzzles of the catalogue: add --from catalogue",
+        )])?;
         let choice =
             match (self.count, self.per_distance, &self.from, &self.whole_cluster, &self.whole_family) {
                 (count, _, Some(_), ..) if from_catalogue => Choice::Catalogue(count),
                 (Some(_), _, Some(_), ..) => {
-                    return Err(usage(
+                    return Err(Failure::misused(
                         "--count draws boards, and a file is taken whole: leave one of them out",
                     ));
                 }
@@ -49,38 +47,41 @@ impl Export {
                 (Some(count), ..) if self.per_distance_weighted => Choice::Drawn(Wanted::ByRoot(count)),
                 (Some(count), ..) => Choice::Drawn(Wanted::Count(count)),
                 (_, Some(count), ..) => Choice::Drawn(Wanted::PerDistance(count)),
-                (_, _, _, Some(text), _) => Choice::Cluster(Box::new(self.finder.board(text)?)),
-                (_, _, _, _, Some(text)) => Choice::Family(Box::new(self.finder.board(text)?)),
+                (_, _, _, Some(text), _) => Choice::Cluster(Box::new(self.options.board(text)?)),
+                (_, _, _, _, Some(text)) => Choice::Family(Box::new(self.options.board(text)?)),
                 _ => {
-                    return Err(usage(
+                    return Err(Failure::misused(
                         "which boards? say --count N, --per-distance N, --from catalogue, --from FILE, \
                      --whole-cluster BOARD or --whole-family BOARD",
                     ));
                 }
             };
-        if self.filters.has_size() && !choice.is_drawn() && !from_catalogue {
-            return Err(usage(
-                "--size is for boards that are drawn or from the catalogue: a board has its own size",
-            ));
-        }
-        if self.finder.no_table && !matches!(choice, Choice::File(_)) {
-            return Err(usage(
-                "--no-table is for the boards of a file: their distances are searched for then",
-            ));
-        }
+        let is_file = matches!(choice, Choice::File(_));
         let searches =
-            matches!(choice, Choice::File(_) | Choice::Cluster(_)) || self.format.name == rush::FORMAT.name;
-        if self.finder.has_limit() && !searches {
-            return Err(usage("--limit is for searches, and nothing is searched for these boards"));
-        }
-        if self.finder.primary != 'A' && (choice.is_drawn() || from_catalogue) {
-            return Err(usage("--primary is for boards of your own: all others have the primary A"));
-        }
-        if !choice.is_drawn() && (self.distance.is_some() || self.per_distance_weighted) {
-            return Err(usage(
+            is_file || matches!(choice, Choice::Cluster(_)) || self.format.name == rush::FORMAT.name;
+        let is_own = !choice.is_drawn() && !from_catalogue;
+        Failure::refuse([
+            (
+                self.filters.size.is_some() && is_own,
+                "--size is for boards that are drawn or from the catalogue: a board has its own size",
+            ),
+            (
+                self.options.no_table && !is_file,
+                "--no-table is for the boards of a file: their distances are searched for then",
+            ),
+            (
+                self.options.limit.is_some() && !searches,
+                "--limit is for searches, and nothing is searched for these boards",
+            ),
+            (
+                self.options.primary != 'A' && !is_own,
+                "--primary is for boards of your own: all others have the primary A",
+            ),
+            (
+                !choice.is_drawn() && (self.distance.is_some() || self.per_distance_weighted),
                 "--distance and --per-distance-weighted are for boards drawn with --count or --per-distance",
-            ));
-        }
+            ),
+        ])?;
         Ok(choice)
     }
 
@@ -138,12 +139,8 @@ impl Export {
 
     fn file(&self, path: &Path) -> Result<Source<'_, Failure>> {
         let name = path.display().to_string();
-        let input: Box<dyn std::io::Read> = match path == Path::new("-") {
-            true => Box::new(Stdin::open()),
-            false => Box::new(batch::open(path)?),
-        };
-        let boards = self.finder.each_board(input).map(|board| Ok(Given { board: board?, distances: None }));
-        let mut boards = boards.peekable();
+        let boards = self.options.each_board(batch::input(path)?);
+        let mut boards = boards.map(|board| Ok(Given { board: board?, distances: None })).peekable();
         match boards.peek() {
             None => Err(Failure::misused(format!("{name} has no board: write one board a line"))),
             Some(_) => Ok(Source::given(boards, format!("the boards of {name}"))),
@@ -153,8 +150,7 @@ impl Export {
     /// What to do if there are no such boards.
     fn advice(&self, error: SourceError) -> Failure {
         let size = self.filters.size();
-        let request = |told: String| Failure::misused(told);
-        match error {
+        Failure::misused(match error {
             SourceError::TooFewBoards { boards } => {
                 let which = match (self.include_unsolvable, &self.distance) {
                     (true, None) => "",
@@ -162,31 +158,29 @@ impl Export {
                     (_, Some(_)) => "such ",
                 };
                 let boards = HumanCount(boards);
-                request(format!(
-                    "there are only {boards} {which}boards of {size}×{size}: ask for fewer with --count"
-                ))
+                format!("there are only {boards} {which}boards of {size}×{size}: ask for fewer with --count")
             }
-            SourceError::NoSuchDistance => request(format!(
+            SourceError::NoSuchDistance => format!(
                 "no board of {size}×{size} has such a distance: `tailback stats` lists those there are"
-            )),
+            ),
             SourceError::TooFewPuzzles { matching: 0 } => {
-                request("no puzzle of the catalogue matches: widen the filters".to_owned())
+                "no puzzle of the catalogue matches: widen the filters".to_owned()
             }
             SourceError::TooFewPuzzles { matching } => {
                 let matching = HumanCount(matching);
-                request(format!(
-                    "only {matching} puzzles match: ask for fewer with --count, or widen the filters"
-                ))
+                format!("only {matching} puzzles match: ask for fewer with --count, or widen the filters")
             }
-            SourceError::UnsolvableCluster => Failure::misused(
-                "no board of this cluster can be solved: --include-unsolvable exports them all the same",
-            ),
-            SourceError::NoTable => Failure::misused(
+            SourceError::UnsolvableCluster => {
+                "no board of this cluster can be solved: --include-unsolvable exports them all the same"
+                    .into()
+            }
+            SourceError::NoTable => {
                 "a whole family is looked up in a table, and no table has this board: build the table of its \
-                 size and metric (`tailback build --help`); boards with walls and larger ones are in none",
-            ),
-            SourceError::Export(error) => error.into(),
-            error => Failure::of(&error),
-        }
+                 size and metric (`tailback build --help`); boards with walls and larger ones are in none"
+                    .to_owned()
+            }
+            SourceError::Export(error) => return error.into(),
+            error => return Failure::of(&error),
+        })
     }
 }

@@ -7,11 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use arrayvec::ArrayVec;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
-use tailback::board::Metric;
 use tailback::catalogue::Range;
 use tailback::dataset::{
     self, Encoder, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Tables,
@@ -19,14 +17,11 @@ use tailback::dataset::{
 use tailback::domains::rush_hour::Heuristic;
 use tailback::table::Table;
 
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::filters::{self, Filters};
-use crate::cli::shared::finder::Finder;
-use crate::cli::shared::list::{self, List};
-use crate::cli::shared::options::Global;
+use crate::cli::shared::options::{Metrics, metrics};
 use crate::cli::shared::output::STDOUT;
-use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{interrupt, threads};
+use crate::cli::shared::{
+    BoardOptions, CommaList, Failure, Filters, Global, Result, Watch, comma_list, filters, interrupt, threads,
+};
 use choice::Choice;
 
 const EXAMPLES: &str = "\
@@ -94,8 +89,8 @@ pub struct Export {
     #[arg(long, default_value = "moves", value_parser = metrics())]
     metric: Metrics,
     /// Columns with the values of heuristics, apart by commas, or `all`
-    #[arg(long, value_name = "LIST", value_parser = list::heuristics)]
-    heuristics: Option<List<Heuristic>>,
+    #[arg(long, value_name = "LIST", value_parser = comma_list::heuristics)]
+    heuristics: Option<CommaList<Heuristic>>,
     /// Which lot: the same seed draws the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
@@ -115,7 +110,7 @@ pub struct Export {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     #[command(flatten)]
-    finder: Finder,
+    options: BoardOptions,
     #[command(flatten)]
     filters: Filters,
 }
@@ -126,17 +121,6 @@ fn format() -> impl TypedValueParser<Value = &'static Format> {
     let value = |format: &Format| PossibleValue::new(format.name).help(format.definition);
     PossibleValuesParser::new(Format::ALL.map(value))
         .map(|name| Format::named(&name).expect("the parser takes no other name"))
-}
-
-/// One metric, or both.
-#[derive(Clone)]
-struct Metrics(ArrayVec<Metric, 2>);
-
-fn metrics() -> impl TypedValueParser<Value = Metrics> {
-    PossibleValuesParser::new(["moves", "steps", "both"]).map(|name| match name.parse() {
-        Ok(metric) => Metrics(ArrayVec::from_iter([metric])),
-        Err(_) => Metrics([Metric::Moves, Metric::Steps].into()),
-    })
 }
 
 impl Export {
@@ -153,11 +137,10 @@ impl Export {
             false => Files::open(&self.out, self.split.as_ref(), self.format)?,
         };
         let pool = threads::pool(self.threads)?;
-        let prober = self.finder.prober(global);
-        let watch = Watch::new();
+        let prober = self.options.prober(global);
         let made = pool.install(|| -> Result<_> {
             let catalogue = match choice {
-                Choice::Catalogue(_) => Some(self.filters.catalogue(global)?),
+                Choice::Catalogue(_) => Some(filters::open(global, self.filters.size())?),
                 _ => None,
             };
             let drawn_from = Tables { by_metric: &tables };
@@ -176,9 +159,8 @@ impl Export {
                 split: self.split.as_ref(),
                 split_seed: self.split_seed,
             };
-            let totals = export.run(source, &mut files, &watch);
-            watch.finish();
-            Ok((totals?, files.finish()?, recipe, about))
+            let totals = Watch::over(|watch| export.run(source, &mut files, watch))?;
+            Ok((totals, files.finish()?, recipe, about))
         });
         let (totals, files, recipe, about) = made?;
         // As it was typed, whatever the program is called on this machine.
@@ -209,23 +191,29 @@ impl Export {
     fn check_format(&self, global: &Global, schema: &Schema) -> Result<()> {
         let to_stdout = is_stdout(&self.out);
         let has_break = |text: &String| text.contains(['\n', '\r']);
-        let problem = if to_stdout && !self.format.is_text() {
-            "only text goes to standard output: name a file with --out"
-        } else if to_stdout && self.split.is_some() {
-            "the parts of a split need files: name one with --out"
-        } else if to_stdout && global.json {
-            "--json tells of a file: name one with --out"
-        } else if !to_stdout && self.out.file_name().is_none() {
-            "the dataset needs a name: give it one with --out"
-        } else if !self.format.is_folder() && self.out.as_os_str().as_encoded_bytes().ends_with(b"/") {
-            "only pddl makes a folder: name a file with --out, without / at its end"
-        } else if [&self.name, &self.description].into_iter().flatten().any(has_break) {
-            "--name and --description are one line each: take the line breaks out"
-        } else {
-            let fits = self.format.check(schema, self.include_unsolvable, None);
-            return fits.map_err(|misfit| self.advice_on(misfit));
-        };
-        Err(Failure::misused(problem))
+        let ends_in_slash = self.out.as_os_str().as_encoded_bytes().ends_with(b"/");
+        Failure::refuse([
+            (
+                to_stdout && !self.format.is_text(),
+                "only text goes to standard output: name a file with --out",
+            ),
+            (to_stdout && self.split.is_some(), "the parts of a split need files: name one with --out"),
+            (to_stdout && global.json, "--json tells of a file: name one with --out"),
+            (
+                !to_stdout && self.out.file_name().is_none(),
+                "the dataset needs a name: give it one with --out",
+            ),
+            (
+                !self.format.is_folder() && ends_in_slash,
+                "only pddl makes a folder: name a file with --out, without / at its end",
+            ),
+            (
+                [&self.name, &self.description].into_iter().flatten().any(has_break),
+                "--name and --description are one line each: take the line breaks out",
+            ),
+        ])?;
+        let fits = self.format.check(schema, self.include_unsolvable, None);
+        fits.map_err(|misfit| self.advice_on(misfit))
     }
 
     /// What to do if a format has no room.
@@ -258,13 +246,8 @@ impl Export {
     }
 
     fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> Result<Vec<Table>> {
-        let mut tables = Vec::new();
-        if choice.is_drawn() {
-            for &metric in &schema.metrics {
-                tables.push(Table::open(&global.db, self.filters.size(), metric)?);
-            }
-        }
-        Ok(tables)
+        let metrics = if choice.is_drawn() { &schema.metrics[..] } else { &[] };
+        metrics.iter().map(|&metric| Ok(Table::open(&global.db, self.filters.size(), metric)?)).collect()
     }
 
     fn recipe<E>(&self, schema: &Schema, source: &Source<'_, E>) -> Recipe {
@@ -273,7 +256,7 @@ impl Export {
             size: source.size,
             rules: source.rules,
             boards: source.boards.clone(),
-            primary: self.finder.primary,
+            primary: self.options.primary,
             seed: self.seed,
             include_unsolvable: self.include_unsolvable,
             split: self.split.as_ref().map(ToString::to_string),

@@ -7,9 +7,7 @@ use indicatif::{HumanBytes, HumanCount};
 use tailback::dataset::Manifest;
 
 use super::Export;
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::options::Global;
-use crate::cli::shared::output;
+use crate::cli::shared::{Global, Result, output};
 
 impl Export {
     /// Tells people, or programs, what was written. Beside a stream that goes

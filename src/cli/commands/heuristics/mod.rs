@@ -2,6 +2,8 @@
 
 mod quality;
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use serde::Serialize;
 use tailback::board::Metric;
@@ -10,11 +12,7 @@ use tailback::domains::rush_hour::heuristic::{Condition, Measure, PERFECT};
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::list::List;
-use crate::cli::shared::options::Global;
-use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{interrupt, output, threads};
+use crate::cli::shared::{CommaList, Failure, Global, Result, Watch, interrupt, output, threads};
 use quality::Summary;
 
 const EXAMPLES: &str = "\
@@ -55,7 +53,7 @@ pub struct Heuristics {
     all: bool,
     /// What to measure, apart by commas [default: everything]
     #[arg(long, value_name = "LIST")]
-    heuristics: Option<List<Heuristic>>,
+    heuristics: Option<CommaList<Heuristic>>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -84,17 +82,10 @@ impl Heuristics {
 
         let boards = sample.len(table.space());
         trial.prepare();
-        let watch = Watch::new();
-        let quality = pool.install(|| trial.run(sample, &watch));
-        watch.finish();
-        let quality = quality?;
+        let quality = pool.install(|| Watch::over(|watch| trial.run(sample, watch)))?;
         let timing = trial.time(sample)?;
         let summary = Summary::new(&trial, sample, &quality, &timing);
-        if global.json {
-            output::json(&summary)?
-        } else {
-            output::text(&summary.in_words())?
-        }
+        output::tell(global, &summary, || summary.in_words())?;
         let broken = summary.broken_claims();
         if self.check && !broken.is_empty() {
             return Err(Failure::failed(broken.join("; ")).after_answers());
@@ -138,30 +129,23 @@ struct Entry {
     admissible_in_steps: Option<bool>,
 }
 
-#[derive(Serialize)]
-struct Listing {
-    heuristics: Vec<Entry>,
-}
-
 fn list(global: &Global) -> Result<()> {
-    let measures = Measure::ALL.map(Measure::facts);
-    let guesses = [PERFECT].into_iter().chain(measures).map(|facts| Entry {
-        name: facts.name,
-        definition: facts.definition,
-        source: facts.source,
-        admissible_in_moves: Some(facts.admissible_in_moves),
-        admissible_in_steps: Some(facts.admissible_in_steps),
+    let entry = |name, definition, source, admissible: Option<[bool; 2]>| Entry {
+        name,
+        definition,
+        source,
+        admissible_in_moves: admissible.map(|[in_moves, _]| in_moves),
+        admissible_in_steps: admissible.map(|[_, in_steps]| in_steps),
+    };
+    let guesses = [PERFECT].into_iter().chain(Measure::ALL.map(Measure::facts)).map(|facts| {
+        let admissible = [facts.admissible_in_moves, facts.admissible_in_steps];
+        entry(facts.name, facts.definition, facts.source, Some(admissible))
     });
-    let conditions = Condition::ALL.map(|condition| Entry {
-        name: condition.name(),
-        definition: condition.definition(),
-        source: condition.source(),
-        admissible_in_moves: None,
-        admissible_in_steps: None,
-    });
+    let conditions = Condition::ALL
+        .map(|condition| entry(condition.name(), condition.definition(), condition.source(), None));
     let heuristics: Vec<Entry> = guesses.chain(conditions).collect();
     if global.json {
-        return Ok(output::json(&Listing { heuristics })?);
+        return Ok(output::json(&BTreeMap::from([("heuristics", heuristics)]))?);
     }
     let mut text = String::new();
     for entry in heuristics {

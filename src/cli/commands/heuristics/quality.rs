@@ -1,14 +1,10 @@
 //! What was measured of heuristics, in words and as JSON.
 
-use std::time::Duration;
-
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::Condition;
 use tailback::domains::rush_hour::quality::{Quality, Sample, Timing, Trial};
-use tailback::search::quality::{Accuracy, Effect, Miss};
+use tailback::search::quality::{Accuracy, Miss};
 
 use crate::cli::shared::output;
 
@@ -72,38 +68,10 @@ impl Wrong {
         let estimate = miss.estimate.is_finite().then(|| miss.estimate.as_f64());
         Wrong { board: miss.puzzle.text(), estimate, distance: miss.distance }
     }
-}
 
-impl Guess {
-    fn new((heuristic, metric): (&Heuristic, Metric), accuracy: &Accuracy<Board>, time: Duration) -> Guess {
-        Guess {
-            name: heuristic.to_string(),
-            admissible: heuristic.is_admissible(metric),
-            mean_error: accuracy.mean_error(),
-            mean_absolute_error: accuracy.mean_absolute_error(),
-            correlation: accuracy.correlation(),
-            exact: accuracy.exact,
-            over: accuracy.over,
-            worst: accuracy.worst.as_ref().map(Wrong::new),
-            false_proofs: accuracy.false_proofs,
-            false_proof: accuracy.false_proof.as_ref().map(Wrong::new),
-            proven_unsolvable: accuracy.proven,
-            nanoseconds: time.as_nanos() as u64,
-        }
-    }
-}
-
-impl Question {
-    fn new(condition: Condition, effect: &Effect, time: Duration) -> Question {
-        Question {
-            name: condition.name(),
-            moves: effect.moves(),
-            true_share: effect.share(),
-            progress_if_true: effect.progress(true),
-            progress_if_false: effect.progress(false),
-            correlation: effect.correlation(),
-            nanoseconds: time.as_nanos() as u64,
-        }
+    fn over(&self) -> Option<f64> {
+        // Thousandths, which floating-point numbers miss by little.
+        self.estimate.map(|estimate| ((estimate - f64::from(self.distance)) * 1000.0).round() / 1000.0)
     }
 }
 
@@ -127,10 +95,31 @@ impl Summary {
             unsolvable: any.map(|accuracy| accuracy.unsolvable),
             of: trial.table.header().boards,
             heuristics: guesses
-                .map(|((heuristic, accuracy), &time)| Guess::new((heuristic, metric), accuracy, time))
+                .map(|((heuristic, accuracy), time)| Guess {
+                    name: heuristic.to_string(),
+                    admissible: heuristic.is_admissible(metric),
+                    mean_error: accuracy.mean_error(),
+                    mean_absolute_error: accuracy.mean_absolute_error(),
+                    correlation: accuracy.correlation(),
+                    exact: accuracy.exact,
+                    over: accuracy.over,
+                    worst: accuracy.worst.as_ref().map(Wrong::new),
+                    false_proofs: accuracy.false_proofs,
+                    false_proof: accuracy.false_proof.as_ref().map(Wrong::new),
+                    proven_unsolvable: accuracy.proven,
+                    nanoseconds: time.as_nanos() as u64,
+                })
                 .collect(),
             conditions: questions
-                .map(|((&condition, effect), &time)| Question::new(condition, effect, time))
+                .map(|((condition, effect), time)| Question {
+                    name: condition.name(),
+                    moves: effect.moves(),
+                    true_share: effect.share(),
+                    progress_if_true: effect.progress(true),
+                    progress_if_false: effect.progress(false),
+                    correlation: effect.correlation(),
+                    nanoseconds: time.as_nanos() as u64,
+                })
                 .collect(),
         }
     }
@@ -247,13 +236,6 @@ impl Summary {
             );
         }
         text
-    }
-}
-
-impl Wrong {
-    fn over(&self) -> Option<f64> {
-        // Thousandths, which floating-point numbers miss by little.
-        self.estimate.map(|estimate| ((estimate - f64::from(self.distance)) * 1000.0).round() / 1000.0)
     }
 }
 

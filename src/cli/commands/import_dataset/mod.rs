@@ -16,10 +16,7 @@ use tailback::probe::Session;
 use self::report::{Head, Report};
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::finder::Finder;
-use crate::cli::shared::list::{self, List};
-use crate::cli::shared::options::Global;
+use crate::cli::shared::{BoardOptions, CommaList, Failure, Global, Result, comma_list, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,13 +50,13 @@ pub struct ImportDataset {
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
     /// What h1 to hn are, to check them too; with commas between, or all
-    #[arg(long, value_name = "LIST", value_parser = list::heuristics)]
-    heuristics: Option<List<Heuristic>>,
+    #[arg(long, value_name = "LIST", value_parser = comma_list::heuristics)]
+    heuristics: Option<CommaList<Heuristic>>,
     /// The seed of the dataset, to check conditions too: they ask about the last move
     #[arg(long, value_name = "S", requires = "heuristics")]
     seed: Option<u64>,
     #[command(flatten)]
-    finder: Finder,
+    options: BoardOptions,
 }
 
 impl ImportDataset {
@@ -70,7 +67,7 @@ impl ImportDataset {
         let mut summary = Summary::new(&audit);
         let other = summary.other_metric.metric;
         let check = |session: &mut Session, line: &Line| self.check(&audit, session, line);
-        let stopped = list.check(&self.finder.prober(global), started, check, |mut line| {
+        let stopped = list.check(&self.options.prober(global), started, check, |mut line| {
             match &mut line {
                 Ok(checked) => summary.add(checked, &audit),
                 Err(unchecked) => summary.add_unchecked(unchecked.is_unreadable),
@@ -78,7 +75,7 @@ impl ImportDataset {
             audit::said(&line, global.json, |checked| report::line(checked, self.metric, other))
         })?;
         let report = Report { head, summary, seconds: started.elapsed().as_secs_f64() };
-        audit::tell(global, &report, || report.in_words())?;
+        output::tell(global, &report, || report.in_words())?;
         stopped.map_or_else(|| report.verdict(), Err)
     }
 
@@ -94,7 +91,7 @@ impl ImportDataset {
                 format!("this is {format}, and only the CSV of HH-Evolver is read: export it as hh-evolver");
             return Err(Failure::misused(told));
         }
-        let is_board = |instance: Instance| self.finder.board(&instance.board).is_ok();
+        let is_board = |instance: Instance| self.options.board(&instance.board).is_ok();
         if Instance::parse(reader.name()).is_ok_and(is_board) || reader.name().starts_with("Instance,h") {
             return Err(Failure::misused(
                 "the first line is no name: write the name and the description of the dataset on two lines \
@@ -114,8 +111,8 @@ impl ImportDataset {
 
     fn read(&self, line: &Line) -> Result<(Board, Instance)> {
         let instance = Instance::parse(line.whole()?)?;
-        let board = self.finder.board(&instance.board)?;
-        if let Some(List(heuristics)) = &self.heuristics
+        let board = self.options.board(&instance.board)?;
+        if let Some(CommaList(heuristics)) = &self.heuristics
             && heuristics.len() != instance.values.len()
         {
             let (named, there) = (heuristics.len(), instance.values.len());

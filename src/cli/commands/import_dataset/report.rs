@@ -7,8 +7,7 @@ use tailback::dataset::hh_evolver::Claimed;
 use tailback::dataset::{Checked, Column, OtherMetric, Summary, WrongValue};
 
 use crate::cli::shared::audit::{self, counts};
-use crate::cli::shared::failure::Result;
-use crate::cli::shared::output;
+use crate::cli::shared::{Result, output};
 
 /// The first two lines of the file.
 #[derive(Serialize)]
@@ -69,43 +68,32 @@ impl Report {
         // A name is somebody else's text, and a terminal obeys some of it.
         let mut text: String = self.head.name.chars().filter(|c| !c.is_control()).collect();
         text += if text.is_empty() { "" } else { ": " };
-        match self.summary.lines {
-            0 => text += "no instances",
-            _ => text += &format!("{}: {}", counts([(self.summary.lines, "line", "lines")]), counts(parts)),
-        }
-        if self.summary.repeated > 0 {
-            text += &format!("; {}", counts([(self.summary.repeated, "repeats a board", "repeat a board")]));
-        }
+        text += &match self.summary.lines {
+            0 => "no instances".to_owned(),
+            lines => audit::overview(lines, parts, self.summary.repeated),
+        };
         text += &format!(" ({:.1} s).\n", self.seconds);
         text + &self.faults_in_words() + &self.other_metric_in_words() + &self.heuristics_in_words()
     }
 
     fn faults_in_words(&self) -> String {
+        let Summary { wrong_distances, too_high, too_low, .. } = self.summary;
         let mut text = String::new();
         if let (Some(mean), Some(largest)) = (self.summary.mean_error, &self.summary.largest_error) {
             text += &format!(
                 "{}: {}; by {} on average, by {} at most (line {}).\n",
-                counts([(self.summary.wrong_distances, "distance is wrong", "distances are wrong")]),
-                counts([
-                    (self.summary.too_high, "too high", "too high"),
-                    (self.summary.too_low, "too low", "too low")
-                ]),
+                counts([(wrong_distances, "distance is wrong", "distances are wrong")]),
+                counts([(too_high, "too high", "too high"), (too_low, "too low", "too low")]),
                 rounded(mean),
                 rounded(largest.error.abs()),
                 largest.line,
             );
         }
+        let board = |what: &str| (format!("board {what} solved"), format!("boards {what} solved"));
+        let (without, with) = (board("without a distance can be"), board("with a distance cannot be"));
         let parts = [
-            (
-                self.summary.false_no_answers,
-                "board without a distance can be solved",
-                "boards without a distance can be solved",
-            ),
-            (
-                self.summary.false_answers,
-                "board with a distance cannot be solved",
-                "boards with a distance cannot be solved",
-            ),
+            (self.summary.false_no_answers, &*without.0, &*without.1),
+            (self.summary.false_answers, &*with.0, &*with.1),
         ];
         match counts(parts) {
             none if none.is_empty() => text,
@@ -159,12 +147,8 @@ impl Report {
     }
 
     pub fn verdict(&self) -> Result<()> {
-        let parts = [
-            (self.summary.differ, "instance is not as claimed", "instances are not as claimed"),
-            (self.summary.unchecked, "instance could not be checked", "instances could not be checked"),
-            (self.summary.unreadable, "line cannot be read", "lines cannot be read"),
-        ];
-        audit::verdict(self.summary.differ + self.summary.unchecked, self.summary.unreadable, counts(parts))
+        let Summary { differ, unchecked, unreadable, .. } = self.summary;
+        audit::verdict("instance", [differ, unchecked, unreadable])
     }
 }
 

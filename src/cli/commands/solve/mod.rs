@@ -13,12 +13,8 @@ use tailback::render::terminal;
 use tailback::search::{Report, Stop, Verdict};
 
 use crate::cli::shared::boards::{Boards, Found, Input};
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::limits::LimitArgs;
-use crate::cli::shared::options::Global;
 use crate::cli::shared::output::Count;
-use crate::cli::shared::searched::Searched;
-use crate::cli::shared::{interrupt, output};
+use crate::cli::shared::{Failure, Global, LimitArgs, Result, Searched, interrupt, output};
 use search::{Plan, SearchArgs};
 
 const EXAMPLES: &str = "\
@@ -90,7 +86,7 @@ impl Solve {
             (None, Input::Many(input)) => self.boards.batch(global, input, |s, board| self.answer(s, board)),
             (Some(plan), Input::One(board)) => self.search(global, &plan, &board),
             (Some(plan), Input::Many(input)) => {
-                let (prober, limits) = (self.boards.prober(global), self.limits.limits()?);
+                let (prober, limits) = (self.boards.options.prober(global), self.limits.limits()?);
                 self.boards.batch(global, input, |_, board| {
                     Ok(self.searched(&plan, board, &plan.search(board, &prober, &limits)?))
                 })
@@ -99,7 +95,7 @@ impl Solve {
     }
 
     fn solve(&self, global: &Global, board: &Board) -> Result<()> {
-        let prober = self.boards.prober(global);
+        let prober = self.boards.options.prober(global);
         let mut session = prober.session();
         let is_counted;
         if global.json {
@@ -149,7 +145,7 @@ impl Solve {
 
     fn search(&self, global: &Global, plan: &Plan, board: &Board) -> Result<()> {
         let limits = self.limits.limits()?;
-        let report = plan.search(board, &self.boards.prober(global), &limits)?;
+        let report = plan.search(board, &self.boards.options.prober(global), &limits)?;
         if global.json {
             output::json(&self.searched(plan, board, &report))?;
         } else {

@@ -7,8 +7,7 @@ use tailback::domains::rush_hour::{Heuristic, Method, Searcher};
 use tailback::probe::{ProbeError, Prober};
 use tailback::search::{Algorithm, Counts, Limits, Report, Solution, Stop, Verdict};
 
-use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::output;
+use crate::cli::shared::{Failure, Result, output};
 
 /// Options that name a search.
 #[derive(Args)]
@@ -46,19 +45,11 @@ impl SearchArgs {
             }
             (algorithm, _) => algorithm.unwrap_or(Algorithm::A_STAR),
         };
-        let heuristic =
-            algorithm.is_guided().then(|| self.heuristic.clone().unwrap_or_else(|| usual(metric)));
+        let usual = if metric == Metric::Moves { "blocking" } else { "distance-blockers" };
+        let usual = || usual.parse().expect("both are heuristics");
+        let heuristic = algorithm.is_guided().then(|| self.heuristic.clone().unwrap_or_else(usual));
         Ok(Some(Plan { method: Method { algorithm, heuristic }, metric }))
     }
-}
-
-/// The heuristic if none is named.
-fn usual(metric: Metric) -> Heuristic {
-    let name = match metric {
-        Metric::Moves => "blocking",
-        Metric::Steps => "distance-blockers",
-    };
-    name.parse().expect("both are heuristics")
 }
 
 /// How to search.

@@ -4,23 +4,23 @@ use std::str::FromStr;
 
 use tailback::domains::rush_hour::{Heuristic, HeuristicError};
 
-use super::failure::Result;
+use super::Result;
 
 /// What a list has, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct List<T>(pub Vec<T>);
+pub struct CommaList<T>(pub Vec<T>);
 
-impl<T: FromStr> FromStr for List<T> {
+impl<T: FromStr> FromStr for CommaList<T> {
     type Err = T::Err;
 
-    fn from_str(text: &str) -> Result<List<T>, T::Err> {
-        split(text).map(|entry| entry.trim().parse()).collect::<Result<_, _>>().map(List)
+    fn from_str(text: &str) -> Result<CommaList<T>, T::Err> {
+        split(text).map(|entry| entry.trim().parse()).collect::<Result<_, _>>().map(CommaList)
     }
 }
 
 /// Reads a list of heuristics, or `all`.
-pub fn heuristics(text: &str) -> Result<List<Heuristic>, HeuristicError> {
-    if text.trim() == "all" { Ok(List(Heuristic::all())) } else { text.parse() }
+pub fn heuristics(text: &str) -> Result<CommaList<Heuristic>, HeuristicError> {
+    if text.trim() == "all" { Ok(CommaList(Heuristic::all())) } else { text.parse() }
 }
 
 /// The parts between commas that stand in no bracket.
@@ -64,14 +64,14 @@ mod tests {
 
     #[test]
     fn entries_are_read_and_errors_are_theirs() {
-        let list: List<Heuristic> = "max(blocking, advanced), zero".parse().unwrap();
+        let list: CommaList<Heuristic> = "max(blocking, advanced), zero".parse().unwrap();
         assert_eq!(
             list.0.iter().map(ToString::to_string).collect::<Vec<_>>(),
             ["max(blocking,advanced)", "zero"]
         );
-        assert!("astar,bfs,wida:1.5".parse::<List<Algorithm>>().is_ok_and(|list| list.0.len() == 3));
+        assert!("astar,bfs,wida:1.5".parse::<CommaList<Algorithm>>().is_ok_and(|list| list.0.len() == 3));
         for bad in ["", "astar,", "astar,,bfs", "astar;bfs"] {
-            assert!(bad.parse::<List<Algorithm>>().is_err(), "{bad}");
+            assert!(bad.parse::<CommaList<Algorithm>>().is_err(), "{bad}");
         }
     }
 }

@@ -9,28 +9,27 @@ use tailback::cluster;
 use tailback::probe::Prober;
 
 use super::batch::Lines;
-use super::failure::{Failure, Result};
 use super::interrupt::{self, Signal};
-use super::options::Global;
+use super::{Failure, Global, Result};
 
 /// The longest line of a board, in bytes. The largest has 64 cells, spaces aside.
 pub const LONGEST: usize = 4 << 10;
 
 #[derive(Args)]
-pub struct Finder {
+pub struct BoardOptions {
     /// The letter of the car that has to reach the right edge
     #[arg(long, value_name = "L", default_value_t = 'A')]
     pub primary: char,
     #[arg(long, value_name = "BOARDS", help = format!(
         "The most boards that a search may look at [default: {}]", cluster::DEFAULT_LIMIT
     ))]
-    limit: Option<usize>,
+    pub limit: Option<usize>,
     /// Search even if there is a table
     #[arg(long)]
     pub no_table: bool,
 }
 
-impl Finder {
+impl BoardOptions {
     pub fn board(&self, text: &str) -> Result<Board, BoardError> {
         Board::parse_with_primary(text, self.primary)
     }
@@ -49,10 +48,6 @@ impl Finder {
             })
         });
         boards.chain(cut.flatten())
-    }
-
-    pub fn has_limit(&self) -> bool {
-        self.limit.is_some()
     }
 
     pub fn prober(&self, global: &Global) -> Prober {
