@@ -6,11 +6,10 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::Metric;
-use tailback::catalogue::{Catalogue, CatalogueError};
+use tailback::catalogue::{Catalogue, CatalogueError, Contents};
 use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
 
-use crate::cli::shared::interrupt::{self, Signal};
-use crate::cli::shared::{Failure, Global, Result, Watch, output};
+use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,6 +70,7 @@ struct CatalogueSummary {
 impl Verify {
     pub fn run(&self, global: &Global) -> Result<()> {
         let sizes = self.size.map_or(vec![4, 5, 6], |size| vec![size]);
+        interrupt::listen("stopping")?;
         let found =
             if self.catalogue { self.catalogues(&sizes, global) } else { self.tables(&sizes, global) };
         if !found? {
@@ -84,7 +84,6 @@ impl Verify {
     /// Checks all tables that there are. False says that there is none.
     fn tables(&self, sizes: &[usize], global: &Global) -> Result<bool> {
         let metrics = self.metric.map_or(vec![Metric::Moves, Metric::Steps], |metric| vec![metric]);
-        interrupt::listen("stopping")?;
         let mut found = false;
         for &size in sizes {
             for &metric in &metrics {
@@ -131,14 +130,18 @@ impl Verify {
                 Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
                 catalogue => catalogue?,
             };
-            catalogue.check(&Signal)?;
+            Watch::over(|watch| catalogue.check(watch))?;
             found = true;
             let (file, puzzles) = (catalogue.path().display().to_string(), catalogue.puzzles());
             let seconds = started.elapsed().as_secs_f64();
             let summary = CatalogueSummary { size, file, puzzles, seconds, ok: true };
             output::tell(global, &summary, || {
                 let (file, puzzles) = (&summary.file, HumanCount(puzzles as u64));
-                format!("{file}: ok. {puzzles} puzzles have the right checksum ({seconds:.1} s).\n")
+                let choice = match catalogue.contents() {
+                    Contents::Complete => "",
+                    Contents::Starter => " It is the starter, a choice of puzzles.",
+                };
+                format!("{file}: ok. {puzzles} puzzles have the right checksum ({seconds:.1} s).{choice}\n")
             })?;
         }
         Ok(found)
