@@ -13,6 +13,15 @@ pub struct Method<H> {
     pub heuristic: Option<H>,
 }
 
+/// A puzzle with a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named<P> {
+    /// What it is called.
+    pub name: String,
+    /// How it begins.
+    pub puzzle: P,
+}
+
 impl<H: Clone + PartialEq> Method<H> {
     /// Every algorithm with every heuristic, and those that take none once.
     /// Repeated ones are left out.

@@ -25,7 +25,6 @@ mod method;
 mod nodes;
 pub mod quality;
 mod report;
-mod set;
 mod value;
 
 pub use algorithm::{Algorithm, AlgorithmError, run};
@@ -33,7 +32,6 @@ pub use algorithm::{Algorithm, AlgorithmError, run};
 pub use compare::{CompareError, Compared, ComparedOrError, Comparison, Contest, MethodTotals};
 pub use domain::{Blind, Domain, Guide};
 pub use limits::Limits;
-pub use method::Method;
+pub use method::{Method, Named};
 pub use report::{Counts, Report, Solution, Stop, Verdict, branching_factor};
-pub use set::{Named, Notation, PuzzleSet, SetError};
 pub use value::{Value, ValueError};

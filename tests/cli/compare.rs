@@ -9,9 +9,7 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 use tailback::board::Metric;
-use tailback::domains::rush_hour::{
-    BoardNotation, Estimator, Heuristic, Method, PuzzleSet, Searcher, Traffic,
-};
+use tailback::domains::rush_hour::{Estimator, Heuristic, Method, PuzzleSet, Searcher, Traffic};
 use tailback::probe::Prober;
 use tailback::render::png;
 use tailback::search::{
@@ -91,7 +89,7 @@ mod forms {
         let limits = Limits::default();
         let guided = ["blocking", "max(zero,0.5*distance)"].map(|text| text.parse::<Heuristic>().unwrap());
         let mut all = Vec::new();
-        let set = PuzzleSet::parse("mixed", MIXED, BoardNotation { primary: 'A' }).unwrap();
+        let set = PuzzleSet::parse("mixed", MIXED, 'A').unwrap();
         for named in set.iter() {
             let traffic = Traffic::new(&named.puzzle, metric);
             let mut reports = Vec::new();

@@ -3,11 +3,11 @@
 //! ```
 //! use tailback::board::Metric;
 //! use tailback::probe::Prober;
-//! use tailback::domains::rush_hour::{BoardNotation, Method, PuzzleSet, Searcher};
+//! use tailback::domains::rush_hour::{Method, PuzzleSet, Searcher};
 //! use tailback::search::{Algorithm, Comparison, Limits, MethodTotals};
 //!
 //! let text = "a ..B.AAB.........\nb ..B.AAB...CC....\n";
-//! let set = PuzzleSet::parse("two", text, BoardNotation { primary: 'A' })?;
+//! let set = PuzzleSet::parse("two", text, 'A')?;
 //! let algorithms = [Algorithm::BreadthFirst, Algorithm::A_STAR];
 //! let methods = Method::all(&algorithms, &["zero".parse()?, "perfect".parse()?]);
 //! let contest = Searcher { metric: Metric::Moves, prober: &Prober::without_tables() };

@@ -39,5 +39,5 @@ mod traffic;
 pub use compare::{Method, Searcher};
 pub use heuristic::{Estimator, Heuristic, HeuristicError};
 pub use scene::{Cell, Front, Scene};
-pub use set::{BoardNotation, PuzzleSet, SetError};
+pub use set::{PuzzleSet, SetError};
 pub use traffic::{Traffic, TrafficState};

@@ -1,7 +1,7 @@
 //! Lists of puzzles and datasets.
 
 use tailback::dataset::hh_evolver::{Claimed, Instance, Reader};
-use tailback::domains::rush_hour::{BoardNotation, PuzzleSet};
+use tailback::domains::rush_hour::PuzzleSet;
 use tailback::probe::Claim;
 
 /// Lines of a list: what is read and written again is read the same.
@@ -14,7 +14,7 @@ pub fn list(input: &[u8]) {
         let again = format!("{} {} {}", number(moves), claim.board.text(), number(cluster));
         assert_eq!(Claim::parse(&again, 'A'), Ok(claim), "{again:?}");
     }
-    let read = |text: &str| PuzzleSet::parse("set", text, BoardNotation { primary: 'A' });
+    let read = |text: &str| PuzzleSet::parse("set", text, 'A');
     let puzzles = |set: PuzzleSet| -> Vec<(String, String)> {
         set.iter().map(|named| (named.name, named.puzzle.text())).collect()
     };

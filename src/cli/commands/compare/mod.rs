@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::{BoardNotation, Heuristic, Method, PuzzleSet, Searcher};
+use tailback::domains::rush_hour::{Heuristic, Method, PuzzleSet, Searcher};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
 use crate::cli::shared::failure::{Failure, Result};
@@ -209,13 +209,13 @@ impl Compare {
     }
 
     fn puzzles(&self) -> Result<PuzzleSet> {
-        let notation = BoardNotation { primary: self.finder.primary };
+        let primary = self.finder.primary;
         let mut set = match &self.set {
             Source::Jam => PuzzleSet::jam(),
             Source::It3105 => PuzzleSet::it3105(),
-            Source::Input => PuzzleSet::parse("standard input", text(Stdin::open())?, notation)?,
+            Source::Input => PuzzleSet::parse("standard input", text(Stdin::open())?, primary)?,
             Source::File(path) => {
-                PuzzleSet::parse(&path.display().to_string(), text(batch::open(path)?)?, notation)?
+                PuzzleSet::parse(&path.display().to_string(), text(batch::open(path)?)?, primary)?
             }
         };
         if let Some(names) = &self.only {

@@ -217,7 +217,7 @@ impl Export {
             "--json tells of a file: name one with --out"
         } else if !to_stdout && self.out.file_name().is_none() {
             "the dataset needs a name: give it one with --out"
-        } else if !self.format.is_folder() && self.out.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        } else if !self.format.is_folder && self.out.as_os_str().as_encoded_bytes().ends_with(b"/") {
             "only pddl makes a folder: name a file with --out, without / at its end"
         } else if [&self.name, &self.description].into_iter().flatten().any(has_break) {
             "--name and --description are one line each: take the line breaks out"

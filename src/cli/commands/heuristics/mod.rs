@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use tailback::board::Metric;
 use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::{Condition, Measure, PERFECT};
+use tailback::domains::rush_hour::heuristic::{Condition, Facts, Measure, PERFECT};
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
@@ -127,39 +127,15 @@ impl Heuristics {
     }
 }
 
-/// What is known of a heuristic.
-#[derive(Serialize)]
-struct Entry {
-    name: &'static str,
-    definition: &'static str,
-    source: &'static str,
-    /// Never too high; a condition is no guess at all.
-    admissible_in_moves: Option<bool>,
-    admissible_in_steps: Option<bool>,
-}
-
 #[derive(Serialize)]
 struct Listing {
-    heuristics: Vec<Entry>,
+    heuristics: Vec<Facts>,
 }
 
 fn list(global: &Global) -> Result<()> {
     let measures = Measure::ALL.map(Measure::facts);
-    let guesses = [PERFECT].into_iter().chain(measures).map(|facts| Entry {
-        name: facts.name,
-        definition: facts.definition,
-        source: facts.source,
-        admissible_in_moves: Some(facts.admissible_in_moves),
-        admissible_in_steps: Some(facts.admissible_in_steps),
-    });
-    let conditions = Condition::ALL.map(|condition| Entry {
-        name: condition.name(),
-        definition: condition.definition(),
-        source: condition.source(),
-        admissible_in_moves: None,
-        admissible_in_steps: None,
-    });
-    let heuristics: Vec<Entry> = guesses.chain(conditions).collect();
+    let conditions = Condition::ALL.map(Condition::facts);
+    let heuristics: Vec<Facts> = [PERFECT].into_iter().chain(measures).chain(conditions).collect();
     if global.json {
         return Ok(output::json(&Listing { heuristics })?);
     }

@@ -96,7 +96,7 @@ impl Guess {
 impl Question {
     fn new(condition: Condition, effect: &Effect, time: Duration) -> Question {
         Question {
-            name: condition.name(),
+            name: condition.facts().name,
             moves: effect.moves(),
             true_share: effect.share(),
             progress_if_true: effect.progress(true),
