@@ -108,7 +108,7 @@ impl Histogram {
 
     /// Every distance there can be, with its boards, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Distance, u64)> + '_ {
-        (0..).map(Distance).zip(self.0.iter().copied())
+        (0..=u8::MAX).map(Distance).zip(self.0.iter().copied())
     }
 }
 

@@ -135,6 +135,9 @@ pub enum CatalogueError {
         /// What does not fit.
         what: String,
     },
+    /// The observer wanted it.
+    #[error("stopped")]
+    Stopped,
     /// SQLite refused for another reason.
     #[error("{}: SQLite refused", .path.display())]
     Sqlite {

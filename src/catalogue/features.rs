@@ -98,7 +98,7 @@ impl Features {
             steps,
             cluster_boards: cluster.len() as u64,
             histogram: cluster.histogram(),
-            optimal_solutions: cluster.optimal_solutions(board),
+            optimal_solutions: cluster.optimal_solutions(board, bounds.observer)?,
             optimal_first_moves: first_moves(&cluster, board, moves),
             solution,
             moving_vehicles,

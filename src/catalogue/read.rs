@@ -16,6 +16,7 @@ use super::schema::{self, APPLICATION_ID, Contents, PART_ID, file_name, part_pat
 use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle, Rules};
 use crate::files::{beside, open_regular};
+use crate::progress::{Count, Observer};
 use crate::space::Space;
 use crate::table::format::RULES;
 
@@ -200,7 +201,7 @@ impl Catalogue {
 
     /// Checks all of it: the pages, the checksum of every row, and that the
     /// packed columns and the counts of puzzles say what the rows say.
-    pub fn check(&self) -> Result<(), CatalogueError> {
+    pub fn check(&self, observer: &dyn Observer) -> Result<(), CatalogueError> {
         let verdict: String =
             schema::one(&self.db, "PRAGMA integrity_check(1)").map_err(|e| self.sqlite(e))?;
         if verdict != "ok" {
@@ -209,6 +210,7 @@ impl Catalogue {
         let mut unpacker = self.unpacker()?;
         let mut columns = Gather::default();
         let mut by_moves = PuzzlesByMoves::default();
+        let done = Count::new(observer, "puzzles", self.puzzles as u64);
         let mut read_all = || {
             let mut select = self.db.prepare(&row::select("ORDER BY id"))?;
             let mut rows = select.query([])?;
@@ -216,10 +218,17 @@ impl Catalogue {
                 let puzzle = unpacker.read(row)?;
                 columns.add(&puzzle);
                 by_moves.add(&puzzle);
+                done.add(1);
+                if observer.wants_stop() {
+                    break;
+                }
             }
             Ok(())
         };
         read_all().map_err(|e| self.sqlite(e))?;
+        if observer.wants_stop() {
+            return Err(CatalogueError::Stopped);
+        }
         if by_moves.puzzles() != self.puzzles as u64 {
             return Err(self.damaged("it has another number of puzzles than it says"));
         }

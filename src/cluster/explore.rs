@@ -6,12 +6,13 @@ use rustc_hash::FxHashMap;
 
 use super::bounds::{Bounds, Reserved};
 use super::family::{Family, Key, Slides, Via};
-use super::flood::Flood;
+use super::flood::{ASK_EVERY, Flood};
 use super::search::{BATCH_ROOM, Search};
 use super::set::{KeySet, Put};
 use super::solve::key_after;
 use super::{ClusterError, Solution};
 use crate::board::{Board, Metric, Move};
+use crate::progress::Observer;
 
 /// How many boards can be reached from a board, itself included; an error if
 /// they are out of bounds.
@@ -231,16 +232,19 @@ impl Cluster {
     /// How many different sequences of moves solve the board in the fewest
     /// moves: 1 for a solved board, 0 for one that is unsolvable or not in
     /// this cluster. Stops at `u128::MAX` if there are more.
-    pub fn optimal_solutions(&self, board: &Board) -> u128 {
+    pub fn optimal_solutions(&self, board: &Board, observer: &dyn Observer) -> Result<u128, ClusterError> {
         let Some(distance) = self.distance(board) else {
-            return 0;
+            return Ok(0);
         };
         // Ways from the board to each board of one level, nearer and nearer.
         let mut ways = FxHashMap::default();
         ways.insert(board.clone(), 1u128);
         for nearer in (0..distance).rev() {
             let mut next = FxHashMap::default();
-            for (board, count) in ways {
+            for (number, (board, count)) in ways.into_iter().enumerate() {
+                if number % ASK_EVERY == 0 && observer.wants_stop() {
+                    return Err(ClusterError::Stopped);
+                }
                 for mv in board.moves_in(self.metric) {
                     let mut after = board.clone();
                     after.play_unchecked(mv);
@@ -252,7 +256,7 @@ impl Cluster {
             }
             ways = next;
         }
-        ways.values().fold(0, |sum, &count| sum.saturating_add(count))
+        Ok(ways.values().fold(0, |sum, &count| sum.saturating_add(count)))
     }
 
     fn distance_of(&self, key: Key) -> Option<u32> {

@@ -35,7 +35,7 @@ pub(super) struct Flood<'a> {
 }
 
 /// Blocks between two questions whether to stop.
-const ASK_EVERY: usize = 1 << 10;
+pub(super) const ASK_EVERY: usize = 1 << 10;
 
 /// A row that can change.
 struct Row {

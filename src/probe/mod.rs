@@ -270,7 +270,9 @@ impl<'p> Session<'p> {
             },
             Place::Search => {
                 let bounds = self.bounds();
-                let count = || Ok(Cluster::explore(board, metric, bounds)?.optimal_solutions(board));
+                let count = || {
+                    Cluster::explore(board, metric, bounds)?.optimal_solutions(board, bounds.observer)
+                };
                 Ok(bounds.memory.in_turn(count)?)
             }
         }

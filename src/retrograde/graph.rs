@@ -142,19 +142,34 @@ struct RowSlide {
 /// A slide of a row's vehicle from one block to another.
 #[derive(Debug, Clone, Copy)]
 struct RowMove {
-    /// What becomes of the words; empty if they stay as they are.
+    /// What becomes of the words if they do not stay as they are.
     pieces: Span,
     base: u32,
     /// What each digit of each middle column adds to the target's number.
     add: [[u32; MAX_PLACEMENTS]; MIDDLE],
 }
 
-/// The slides of the rows' vehicles out of a block.
+/// Slides of the rows' vehicles out of a block. The memory of those of the block
+/// before is used again as it is: they are 400 bytes each.
 #[derive(Debug, Default)]
 struct RowMoves {
-    /// Those that change no edge column first.
     list: Vec<RowMove>,
-    plain: usize,
+    len: usize,
+}
+
+impl RowMoves {
+    fn all(&self) -> &[RowMove] {
+        &self.list[..self.len]
+    }
+
+    /// One more, which says something else as yet.
+    fn add(&mut self) -> &mut RowMove {
+        if self.len == self.list.len() {
+            self.list.push(RowMove { pieces: Span::default(), base: 0, add: [[0; MAX_PLACEMENTS]; MIDDLE] });
+        }
+        self.len += 1;
+        &mut self.list[self.len - 1]
+    }
 }
 
 /// Where a row move leads from the words that share their outer columns: the
@@ -162,7 +177,7 @@ struct RowMoves {
 #[derive(Debug, Clone, Copy)]
 struct Target {
     word: u32,
-    /// The number of the row move.
+    /// The number of the row move among the plain or the masked ones.
     by: u32,
 }
 
@@ -178,29 +193,22 @@ struct Around {
 }
 
 impl Around {
-    fn set(&mut self, outer: [usize; LAST], columns: &MiddleMoves, moves: &RowMoves) {
+    fn set(&mut self, outer: [usize; LAST], columns: &MiddleMoves, plain: &RowMoves, masked: &RowMoves) {
         self.near.clear();
         for (column, &digit) in outer.iter().enumerate() {
             self.near.extend(columns.of(column, digit));
         }
-        let (plain, masked) = moves.list.split_at(moves.plain);
-        set_targets(&mut self.plain, outer, plain, 0);
-        set_targets(&mut self.masked, outer, masked, moves.plain as u32);
+        set_targets(&mut self.plain, outer, plain);
+        set_targets(&mut self.masked, outer, masked);
         self.room = self.near.len() + MAX_COLUMN_MOVES + self.plain.len() + MAX_EDGES * self.masked.len();
     }
 }
 
-/// Finds out where row moves, numbered from `first` on, lead: those that no
-/// outer column blocks.
+/// Finds out where row moves lead: those that no outer column blocks.
 #[inline(always)]
-fn set_targets(
-    targets: &mut ArrayVec<Target, MAX_ROW_MOVES>,
-    outer: [usize; LAST],
-    moves: &[RowMove],
-    first: u32,
-) {
+fn set_targets(targets: &mut ArrayVec<Target, MAX_ROW_MOVES>, outer: [usize; LAST], moves: &RowMoves) {
     targets.clear();
-    for (mv, by) in moves.iter().zip(first..) {
+    for (mv, by) in moves.all().iter().zip(0..) {
         let word = outer.iter().zip(&mv.add).fold(mv.base, |word, (&digit, add)| word + add[digit]);
         if word < BLOCKED {
             targets.push(Target { word, by });
@@ -270,7 +278,10 @@ pub struct Graph<'t> {
     edges: Edges,
     /// For every row and digit its slides.
     row_slides: [Vec<Vec<RowSlide>>; MAX_SIZE],
-    row_moves: RowMoves,
+    /// The row moves out of the block at hand that change no edge column, and the
+    /// others.
+    plain_moves: RowMoves,
+    masked_moves: RowMoves,
 }
 
 impl<'t> Graph<'t> {
@@ -283,7 +294,8 @@ impl<'t> Graph<'t> {
             block_of: Vec::new(),
             edges: Edges::default(),
             row_slides: Default::default(),
-            row_moves: RowMoves::default(),
+            plain_moves: RowMoves::default(),
+            masked_moves: RowMoves::default(),
         }
     }
 
@@ -451,7 +463,7 @@ impl<'t> Graph<'t> {
         let mut around = Around::default();
         let mut word = b.first_word;
         for outer in b.outer() {
-            around.set(outer, &columns, &self.row_moves);
+            around.set(outer, &columns, &self.plain_moves, &self.masked_moves);
             for last in 0..b.digits[LAST].count as usize {
                 for chunk in 0..b.chunks as u32 {
                     self.connect_word(word, &around, &columns, last, chunk);
@@ -469,17 +481,20 @@ impl<'t> Graph<'t> {
         for away in around.near.iter().copied().chain(columns.of(LAST, last)) {
             place.push(word.wrapping_add_signed(away));
         }
-        let reached = |target: &Target| {
-            let mv = &self.row_moves.list[target.by as usize];
+        let reached = |target: &Target, mv: &RowMove| {
             let word = target.word + mv.add[LAST][last];
-            (word < BLOCKED).then_some((word, mv.pieces))
+            (word < BLOCKED).then_some(word)
         };
-        for (to, _) in around.plain.iter().filter_map(reached) {
-            place.push(to + chunk);
+        for target in &around.plain {
+            if let Some(to) = reached(target, &self.plain_moves.list[target.by as usize]) {
+                place.push(to + chunk);
+            }
         }
         let plain = place.len;
-        for (to, pieces) in around.masked.iter().filter_map(reached) {
-            for id in pieces.numbers() {
+        for target in &around.masked {
+            let mv = &self.masked_moves.list[target.by as usize];
+            let Some(to) = reached(target, mv) else { continue };
+            for id in mv.pieces.numbers() {
                 let piece = edge_words.piece(id);
                 if piece.from as u32 == chunk {
                     place.push(to + piece.to as u32);
@@ -501,9 +516,7 @@ impl<'t> Graph<'t> {
         let h = from.h as usize;
         let taken = blocks.taken(h);
         let masks = blocks.edge_masks(h);
-        let RowMoves { list, plain } = &mut self.row_moves;
-        *plain = 0;
-        let mut found = 0;
+        (self.plain_moves.len, self.masked_moves.len) = (0, 0);
         for row in 0..size {
             for slide in &self.row_slides[row][blocks.row_digit(h, row)] {
                 let to = h.wrapping_add_signed(slide.by as isize);
@@ -511,34 +524,29 @@ impl<'t> Graph<'t> {
                 let Some(&target) = self.block_of.get(to).filter(|&&t| t != NO_BLOCK) else { continue };
                 let after = blocks.taken(to);
                 let change = Change::between(taken, after, row, size);
-                let pieces = match change {
-                    Change::NONE => Span::default(),
-                    _ => self.tables.edge_words.transfer(masks, row, change),
+                let mv = match change {
+                    Change::NONE => self.plain_moves.add(),
+                    _ => {
+                        let pieces = self.tables.edge_words.transfer(masks, row, change);
+                        // No board of this block can make the move.
+                        if pieces.is_empty() {
+                            continue;
+                        }
+                        let mv = self.masked_moves.add();
+                        mv.pieces = pieces;
+                        mv
+                    }
                 };
-                // No board of this block can make the move.
-                if change != Change::NONE && pieces.is_empty() {
-                    continue;
-                }
                 let target = &self.blocks[target as usize];
-                if found == list.len() {
-                    list.push(RowMove { pieces, base: 0, add: [[0; MAX_PLACEMENTS]; MIDDLE] });
-                }
-                let mv = &mut list[found];
-                (mv.pieces, mv.base) = (pieces, target.first_word);
+                mv.base = target.first_word;
                 mv.set_columns(
                     self.tables,
                     slide,
                     Side { block: from, taken },
                     Side { block: target, taken: after },
                 );
-                if change == Change::NONE {
-                    list.swap(*plain, found);
-                    *plain += 1;
-                }
-                found += 1;
             }
         }
-        list.truncate(found);
     }
 }
 

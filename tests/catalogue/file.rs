@@ -67,7 +67,7 @@ mod writing {
             rows.iter().find(|p| p.id() == rows[0].id() + 1).map(|p| p.id())
         );
         assert_eq!(catalogue.find(u64::MAX).unwrap(), None);
-        catalogue.check().unwrap();
+        catalogue.check(&()).unwrap();
     }
 
     /// Every SQL column says what the library says.
@@ -139,7 +139,7 @@ mod writing {
         let catalogue = Catalogue::open(folder.path(), 5).unwrap();
         assert_eq!(catalogue.count(&every()).unwrap(), 0);
         assert_eq!(all(&catalogue, &every()), []);
-        catalogue.check().unwrap();
+        catalogue.check(&()).unwrap();
     }
 
     #[test]
@@ -358,7 +358,7 @@ mod reading {
 
     fn error(folder: &Path) -> CatalogueError {
         match Catalogue::open(folder, 6) {
-            Ok(catalogue) => catalogue.check().unwrap_err(),
+            Ok(catalogue) => catalogue.check(&()).unwrap_err(),
             Err(error) => error,
         }
     }
@@ -609,7 +609,7 @@ mod reading {
         let error = catalogue.find(rows[200].id()).unwrap_err();
         assert!(matches!(error, CatalogueError::Damaged { .. }), "{error}");
         assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
-        assert!(catalogue.check().is_err());
+        assert!(catalogue.check(&()).is_err());
     }
 }
 
@@ -819,7 +819,7 @@ mod starter {
         let starter = Catalogue::starter().unwrap();
         assert_eq!(starter.contents(), Contents::Starter);
         assert_eq!(starter.space().size(), 6);
-        starter.check().unwrap();
+        starter.check(&()).unwrap();
         let rows = all(&starter, &every());
         assert_eq!(rows.len(), starter.puzzles());
         assert!(
@@ -843,7 +843,7 @@ mod starter {
         assert_eq!(starter.contents(), Contents::Starter);
         assert_eq!(starter.totals().unwrap(), catalogue.totals().unwrap());
         assert_eq!(starter.clusters().unwrap(), catalogue.clusters().unwrap());
-        starter.check().unwrap();
+        starter.check(&()).unwrap();
         let chosen: BTreeSet<u64> = all(&starter, &every()).iter().map(|p| p.id()).collect();
 
         let mut hardest: Vec<&Puzzle> = rows.iter().filter(|p| p.is_classic()).collect();

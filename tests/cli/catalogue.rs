@@ -692,7 +692,7 @@ mod starter {
         fs::rename(file, folder.path().join(file_name(6))).unwrap();
         let exported = Catalogue::open(folder.path(), 6).unwrap();
         assert!(exported.puzzles() > 0);
-        exported.check().unwrap();
+        exported.check(&()).unwrap();
     }
 }
 

@@ -178,7 +178,7 @@ fn check_board(board: &Board, metric: Metric, cluster: &Cluster, distance: Optio
     assert_eq!(cluster.is_solvable(), distance.is_some());
     assert_eq!(cluster.solution(board).is_some(), distance.is_some());
     let ways = oracle::optimal_solutions(&board.text(), board.size(), steps);
-    assert_eq!(cluster.optimal_solutions(board), ways, "{board}");
+    assert_eq!(cluster.optimal_solutions(board, &()).unwrap(), ways, "{board}");
 
     let rated = rate(board, metric, DEFAULT_LIMIT).unwrap();
     assert_eq!(rated.distance, distance, "{board}");
@@ -291,7 +291,7 @@ fn unsolvable_boards() {
             let cluster = Cluster::explore(&board, metric, DEFAULT_LIMIT).unwrap();
             assert!(!cluster.is_solvable() && cluster.contains(&board));
             assert_eq!((cluster.distance(&board), cluster.depth()), (None, None));
-            assert_eq!((cluster.goal_boards(), cluster.optimal_solutions(&board)), (0, 0));
+            assert_eq!((cluster.goal_boards(), cluster.optimal_solutions(&board, &()).unwrap()), (0, 0));
             assert!(cluster.histogram().is_empty() && cluster.hardest().is_empty());
             assert_eq!(cluster.rated_moves(&board), rated.moves);
             let boards = oracle::cluster(&board.text(), 6, usize::MAX).unwrap();
@@ -317,7 +317,7 @@ fn boards_of_other_clusters() {
         assert!(!cluster.contains(&other));
         assert_eq!(cluster.distance(&other), None);
         assert!(cluster.rated_moves(&other).is_empty() && cluster.solution(&other).is_none());
-        assert_eq!(cluster.optimal_solutions(&other), 0);
+        assert_eq!(cluster.optimal_solutions(&other, &()).unwrap(), 0);
     }
 }
 
@@ -344,7 +344,7 @@ fn a_solved_board() {
         let solution = solve(&board, metric, DEFAULT_LIMIT).unwrap().unwrap();
         assert!(solution.moves.is_empty() && solution.distance == 0);
         let cluster = Cluster::explore(&board, metric, DEFAULT_LIMIT).unwrap();
-        assert_eq!((cluster.goal_boards(), cluster.optimal_solutions(&board)), (1, 1));
+        assert_eq!((cluster.goal_boards(), cluster.optimal_solutions(&board, &()).unwrap()), (1, 1));
         let after: Vec<_> = cluster.rated_moves(&board).into_iter().map(|(_, d)| d).collect();
         assert!(after.iter().all(|&d| d == Some(1)));
     }

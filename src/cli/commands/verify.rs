@@ -12,7 +12,8 @@ use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_n
 use crate::cli::shared::failure::{Failure, Result};
 use crate::cli::shared::options::Global;
 use crate::cli::shared::progress::Watch;
-use crate::cli::shared::{interrupt, output};
+use crate::cli::shared::interrupt::{self, Signal};
+use crate::cli::shared::output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -146,7 +147,7 @@ fn check_catalogues(sizes: &[usize], global: &Global) -> Result<()> {
             Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
             catalogue => catalogue?,
         };
-        catalogue.check()?;
+        catalogue.check(&Signal)?;
         found = true;
         let summary = CatalogueSummary {
             size,

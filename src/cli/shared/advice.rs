@@ -145,6 +145,7 @@ impl From<CatalogueError> for Failure {
     fn from(error: CatalogueError) -> Failure {
         let failure = Failure::of(&error);
         match error {
+            CatalogueError::Stopped => Failure::interrupted(),
             CatalogueError::Missing { size, .. } => failure
                 .advise(format!("build it with: tailback build --size {size}, or say with --db where it is")),
             CatalogueError::Unfinished { size, .. } => {

@@ -76,7 +76,7 @@ impl Census {
         let mut histogram = Histogram::default();
         for id in (0..self.signatures()).map(SignatureId) {
             histogram[Distance::UNSOLVABLE] += u64::from(self.unsolvable(id));
-            for (distance, &count) in (0..).zip(self.solvable(id)) {
+            for (distance, &count) in (0..=u8::MAX).zip(self.solvable(id)) {
                 histogram[Distance::from_byte(distance)] += u64::from(count);
             }
         }

@@ -54,7 +54,7 @@ pub fn catalogue(input: &[u8]) {
             assert_eq!(found.as_ref(), Some(puzzle));
         }
     }
-    let _ = (catalogue.clusters(), catalogue.totals(), catalogue.check());
+    let _ = (catalogue.clusters(), catalogue.totals(), catalogue.check(&()));
 }
 
 /// Cells with other numbers or texts, or rows that are gone: SQLite finds
