@@ -270,9 +270,8 @@ impl<'p> Session<'p> {
             },
             Place::Search => {
                 let bounds = self.bounds();
-                let count = || {
-                    Cluster::explore(board, metric, bounds)?.optimal_solutions(board, bounds.observer)
-                };
+                let count =
+                    || Cluster::explore(board, metric, bounds)?.optimal_solutions(board, bounds.observer);
                 Ok(bounds.memory.in_turn(count)?)
             }
         }

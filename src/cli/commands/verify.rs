@@ -10,10 +10,10 @@ use tailback::catalogue::{Catalogue, CatalogueError};
 use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
 
 use crate::cli::shared::failure::{Failure, Result};
-use crate::cli::shared::options::Global;
-use crate::cli::shared::progress::Watch;
 use crate::cli::shared::interrupt::{self, Signal};
+use crate::cli::shared::options::Global;
 use crate::cli::shared::output;
+use crate::cli::shared::progress::Watch;
 
 const EXAMPLES: &str = "\
 Examples:
