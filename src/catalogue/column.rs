@@ -101,9 +101,10 @@ const PLAIN: Declaration = Declaration {
     label: None,
 };
 
-/// Makes the names of the columns and the list of what is said of them.
+/// Makes the names of the columns and the list of what is said of them: after
+/// the name in the file and the meaning, what differs from a plain column.
 macro_rules! columns {
-    ($($column:ident { meaning: $meaning:literal, $($field:ident: $value:expr),+ $(,)? })+) => {
+    ($($column:ident = $name:literal, $meaning:literal { $($field:ident: $value:expr),+ $(,)? })+) => {
         /// A column, in the order of the file.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -117,31 +118,25 @@ macro_rules! columns {
         }
 
         static DECLARED: &[Declaration] = &[
-            $(Declaration { meaning: $meaning, $($field: $value,)+ ..PLAIN }),+
+            $(Declaration { name: $name, meaning: $meaning, $($field: $value,)+ ..PLAIN }),+
         ];
     };
 }
 
 columns! {
-    Id {
-        meaning: "the puzzle's rank: its number among all boards of its size. It never changes",
-        name: "id",
+    Id = "id", "the puzzle's rank: its number among all boards of its size. It never changes" {
         holds: Holds::Id,
         of: |board| board.id.into(),
         short_name: Some("id"),
         heading: Some(("id", 11)),
         label: Some("id"),
     }
-    Board {
-        meaning: "its cells row by row, `.` for empty, the primary `A`, the others `B`, `C`, … in reading order",
-        name: "board",
+    Board = "board", "its cells row by row, `.` for empty, the primary `A`, the others `B`, `C`, … in reading order" {
         holds: Holds::Text,
         of: |board| Value::Text(board.board.text()),
         heading: Some(("board", 0)),
     }
-    Moves {
-        meaning: "the fewest moves that solve it",
-        name: "moves",
+    Moves = "moves", "the fewest moves that solve it" {
         unit: "moves",
         of: |board| board.moves.into(),
         short_name: Some("moves"),
@@ -149,9 +144,7 @@ columns! {
         heading: Some(("moves", 5)),
         label: Some("moves"),
     }
-    Steps {
-        meaning: "the fewest steps (single cells) that solve it",
-        name: "steps",
+    Steps = "steps", "the fewest steps (single cells) that solve it" {
         unit: "steps",
         of: |board| board.steps.into(),
         short_name: Some("steps"),
@@ -159,9 +152,7 @@ columns! {
         heading: Some(("steps", 5)),
         label: Some("steps"),
     }
-    Vehicles {
-        meaning: "cars and trucks, the primary included",
-        name: "vehicles",
+    Vehicles = "vehicles", "cars and trucks, the primary included" {
         unit: "vehicles",
         of: |board| board.board.vehicles().len().into(),
         follows: Some(("cars + trucks", |number| (number(Column::Cars) + number(Column::Trucks)).into())),
@@ -169,43 +160,33 @@ columns! {
         filter: Some("Cars and trucks, with the primary"),
         label: Some("vehicles"),
     }
-    Cars {
-        meaning: "vehicles of two cells, the primary included",
-        name: "cars",
+    Cars = "cars", "vehicles of two cells, the primary included" {
         unit: "vehicles",
         of: |board| of_length(&board.board, 2),
         short_name: Some("cars"),
         filter: Some("Cars, with the primary"),
         heading: Some(("cars", 4)),
     }
-    Trucks {
-        meaning: "vehicles of three cells",
-        name: "trucks",
+    Trucks = "trucks", "vehicles of three cells" {
         unit: "vehicles",
         of: |board| of_length(&board.board, 3),
         short_name: Some("trucks"),
         filter: Some("Trucks"),
         heading: Some(("trucks", 6)),
     }
-    FreeCells {
-        meaning: "cells without a vehicle",
-        name: "free_cells",
+    FreeCells = "free_cells", "cells without a vehicle" {
         unit: "cells",
         of: |board| free_cells(&board.board).into(),
         short_name: Some("free-cells"),
         filter: Some("Cells without a vehicle"),
         label: Some("free cells"),
     }
-    LineKinds {
-        meaning: "a bit for each kind that some row or column has; the table `kinds` says which",
-        name: "line_kinds",
+    LineKinds = "line_kinds", "a bit for each kind that some row or column has; the table `kinds` says which" {
         holds: Holds::LineKinds,
         of: line_kinds,
         label: Some("kinds of lines"),
     }
-    ClusterBoards {
-        meaning: "boards of its cluster, itself included",
-        name: "cluster_boards",
+    ClusterBoards = "cluster_boards", "boards of its cluster, itself included" {
         unit: "boards",
         of: |board| board.cluster_boards.into(),
         short_name: Some("cluster-size"),
@@ -213,27 +194,21 @@ columns! {
         heading: Some(("cluster", 7)),
         label: Some("boards in cluster"),
     }
-    GoalBoards {
-        meaning: "boards of its cluster that are solved",
-        name: "goal_boards",
+    GoalBoards = "goal_boards", "boards of its cluster that are solved" {
         unit: "boards",
         of: |board| board.goal_boards().into(),
         short_name: Some("goal-boards"),
         filter: Some("Solved boards in its cluster"),
         label: Some("  solved"),
     }
-    HardestBoards {
-        meaning: "boards of its cluster that are as hard, itself included",
-        name: "hardest_boards",
+    HardestBoards = "hardest_boards", "boards of its cluster that are as hard, itself included" {
         unit: "boards",
         of: |board| board.hardest_boards().into(),
         short_name: Some("hardest-boards"),
         filter: Some("Boards in its cluster that are as hard, itself included"),
         label: Some("  hardest"),
     }
-    OptimalSolutions {
-        meaning: "different shortest sequences of moves; at most 2⁶³ − 1 is told",
-        name: "optimal_solutions",
+    OptimalSolutions = "optimal_solutions", "different shortest sequences of moves; at most 2⁶³ − 1 is told" {
         unit: "solutions",
         of: |board| Value::Whole(board.optimal_solutions),
         short_name: Some("solutions"),
@@ -241,34 +216,26 @@ columns! {
         heading: Some(("solutions", 12)),
         label: Some("optimal solutions"),
     }
-    OptimalFirstMoves {
-        meaning: "its moves that begin such a sequence",
-        name: "optimal_first_moves",
+    OptimalFirstMoves = "optimal_first_moves", "its moves that begin such a sequence" {
         unit: "moves",
         of: |board| board.optimal_first_moves.into(),
         short_name: Some("first-moves"),
         filter: Some("Moves that begin an optimal solution"),
         label: Some("optimal first moves"),
     }
-    MovingVehicles {
-        meaning: "vehicles that move in `solution`",
-        name: "moving_vehicles",
+    MovingVehicles = "moving_vehicles", "vehicles that move in `solution`" {
         unit: "vehicles",
         of: |board| board.moving_vehicles.into(),
         short_name: Some("moving-vehicles"),
         filter: Some("Vehicles that move in the solution"),
         label: Some("moving vehicles"),
     }
-    PossibleMoves {
-        meaning: "possible moves on the boards of `solution`, the solved one left out, added up",
-        name: "possible_moves",
+    PossibleMoves = "possible_moves", "possible moves on the boards of `solution`, the solved one left out, added up" {
         unit: "moves",
         of: |board| board.possible_moves.into(),
         is_told: false,
     }
-    Branching {
-        meaning: "`possible_moves / moves`: possible moves a board, on average",
-        name: "branching",
+    Branching = "branching", "`possible_moves / moves`: possible moves a board, on average" {
         holds: Holds::Real,
         unit: "possible moves a board",
         of: |board| board.moves.filter(|&moves| moves > 0).map_or(Value::None, |moves| {
@@ -280,27 +247,19 @@ columns! {
         short_name: Some("branching"),
         label: Some("branching"),
     }
-    Classic {
-        meaning: "1 if the family is classic, otherwise 0",
-        name: "classic",
+    Classic = "classic", "1 if the family is classic, otherwise 0" {
         holds: Holds::Flag,
         of: |board| board.classic.into(),
     }
-    Rush {
-        meaning: "1 if it is classic and the first of all hardest boards of its cluster, otherwise 0",
-        name: "rush",
+    Rush = "rush", "1 if it is classic and the first of all hardest boards of its cluster, otherwise 0" {
         holds: Holds::Flag,
         of: |board| board.rush.into(),
     }
-    Solution {
-        meaning: "one shortest solution in moves, the one that `tailback solve` prints, with spaces between the moves",
-        name: "solution",
+    Solution = "solution", "one shortest solution in moves, the one that `tailback solve` prints, with spaces between the moves" {
         holds: Holds::Moves,
         of: |board| board.solution.as_ref().map_or(Value::None, |_| Value::Text(board.notation().join(" "))),
     }
-    MovesHistogram {
-        meaning: "how many boards of the cluster have each distance in moves, from 0 to `moves`: 32-bit integers, least byte first, in one zstd frame",
-        name: "moves_histogram",
+    MovesHistogram = "moves_histogram", "how many boards of the cluster have each distance in moves, from 0 to `moves`: 32-bit integers, least byte first, in one zstd frame" {
         holds: Holds::Histogram,
         unit: "boards",
         of: |board| Value::Counts(board.histogram.clone()),

@@ -5,7 +5,7 @@
 //! alone, whatever happened on the way.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rusqlite::Connection;
 
@@ -14,7 +14,7 @@ use super::row::{self, Packer};
 use super::schema::{self, Contents};
 use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle};
-use crate::files::rename;
+use crate::files::{beside, rename};
 use crate::space::Space;
 
 /// The counts that go with the puzzles.
@@ -43,13 +43,6 @@ pub fn write(
 pub const NEW: &str = ".new";
 /// How the name of what SQLite keeps beside a database ends while it changes.
 pub const JOURNAL: &str = "-journal";
-
-/// The file whose name is another's with more at its end.
-pub fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    name.into()
-}
 
 /// Removes a file, if it is there.
 pub fn remove(path: &Path) -> Result<(), CatalogueError> {
@@ -93,47 +86,35 @@ pub fn fill(
             columns.add(&puzzle);
         }
     }
-    let insert = "INSERT INTO about (key, value) VALUES ('puzzles', ?)";
-    db.execute(insert, [by_moves.puzzles().to_string()]).map_err(sqlite)?;
     let tables = tables(&by_moves);
-    write_tables(&db, &tables).map_err(sqlite)?;
-    let insert = "INSERT INTO about (key, value) VALUES ('counts_checksum', ?)";
-    let checksum = summary::checksum(&tables.clusters, &tables.totals);
-    db.execute(insert, [checksum.to_string()]).map_err(sqlite)?;
-    // A starter is small: its columns are read from the rows.
-    if contents == Contents::Complete {
-        columns.write(&db).map_err(sqlite)?;
-        schema::create_indexes(&db).map_err(sqlite)?;
-    }
-    db.execute_batch("COMMIT").map_err(sqlite)?;
+    let conclude = || {
+        schema::tell(&db, "puzzles", by_moves.puzzles())?;
+        write_tables(&db, &tables)?;
+        schema::tell(&db, "counts_checksum", summary::checksum(&tables.clusters, &tables.totals))?;
+        // A starter is small: its columns are read from the rows.
+        if contents == Contents::Complete {
+            columns.write(&db)?;
+            db.execute_batch(schema::INDEXES)?;
+        }
+        db.execute_batch("COMMIT")
+    };
+    conclude().map_err(sqlite)?;
     db.close().map_err(|(_, error)| sqlite(error))
 }
 
 fn write_tables(db: &Connection, tables: &Tables) -> rusqlite::Result<()> {
     let mut insert =
         db.prepare("INSERT INTO clusters (rules, longest_moves, clusters, puzzles) VALUES (?, ?, ?, ?)")?;
-    for count in &tables.clusters {
-        insert.execute((
-            count.rules.name(),
-            count.longest_moves,
-            count.clusters as i64,
-            count.puzzles as i64,
-        ))?;
+    for ClusterCount { rules, longest_moves, clusters, puzzles } in &tables.clusters {
+        insert.execute((rules.name(), longest_moves, clusters, puzzles))?;
     }
     let mut insert = db.prepare(
         "INSERT INTO totals (rules, families, solvable_families, clusters, solvable_clusters, puzzles) \
          VALUES (?, ?, ?, ?, ?, ?)",
     )?;
-    for total in &tables.totals {
-        let optional = |number: Option<u64>| number.map(|n| n as i64);
-        insert.execute((
-            total.rules.name(),
-            optional(total.families),
-            optional(total.solvable_families),
-            optional(total.clusters),
-            optional(total.solvable_clusters),
-            total.puzzles as i64,
-        ))?;
+    for Totals { rules, families, solvable_families, clusters, solvable_clusters, puzzles } in &tables.totals
+    {
+        insert.execute((rules.name(), families, solvable_families, clusters, solvable_clusters, puzzles))?;
     }
     Ok(())
 }

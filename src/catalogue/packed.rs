@@ -41,7 +41,7 @@ impl Gather {
             for (chunk, keys) in self.keys(column).chunks(CHUNK).enumerate() {
                 let packed = Packed::of(keys);
                 let checksum = checksum(column, chunk, packed.width, &packed.cells);
-                insert.execute((column.name(), chunk as i64, packed.width as i64, checksum, packed.cells))?;
+                insert.execute((column.name(), chunk, packed.width, checksum, packed.cells))?;
             }
         }
         Ok(())

@@ -9,13 +9,13 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::column::{Column, VERSION};
-use super::finished::{JOURNAL, beside};
+use super::finished::JOURNAL;
 use super::packed::{CHUNK, Gather, Packed};
 use super::row::{self, Unpacker};
 use super::schema::{self, APPLICATION_ID, Contents, PART_ID, file_name, part_path};
 use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle, Rules};
-use crate::files::open_regular;
+use crate::files::{beside, open_regular};
 use crate::progress::{Count, Observer};
 use crate::space::Space;
 use crate::table::format::RULES;
@@ -109,8 +109,7 @@ impl Catalogue {
                 Ok(all.ok_or_else(|| self.damaged("a total is missing"))?.puzzles)
             }
             Contents::Starter => {
-                let count = self.db.query_row("SELECT count(*) FROM puzzles", [], |row| row.get::<_, i64>(0));
-                Ok(count.map_err(|e| self.sqlite(e))? as u64)
+                schema::one(&self.db, "SELECT count(*) FROM puzzles").map_err(|e| self.sqlite(e))
             }
         }
     }
@@ -166,65 +165,45 @@ impl Catalogue {
     }
 
     fn counts(&self) -> Result<(Vec<ClusterCount>, Vec<Totals>), CatalogueError> {
-        let (clusters, totals) = (self.read_clusters()?, self.read_totals()?);
-        let stored = schema::about(&self.db, "counts_checksum").map_err(|e| self.sqlite(e))?;
+        let read =
+            || Ok((self.read_clusters()?, self.read_totals()?, schema::about(&self.db, "counts_checksum")?));
+        let (clusters, totals, stored) = read().map_err(|e| self.sqlite(e))?;
         if stored != summary::checksum(&clusters, &totals).to_string() {
             return Err(self.damaged("its counts of clusters are not as written"));
         }
         Ok((clusters, totals))
     }
 
-    fn read_clusters(&self) -> Result<Vec<ClusterCount>, CatalogueError> {
-        let read = || {
-            let mut select = self.db.prepare(
-                "SELECT rules, longest_moves, clusters, puzzles FROM clusters \
-                 ORDER BY rules, longest_moves IS NULL, longest_moves",
-            )?;
-            let rows = select.query_map([], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?, row.get::<_, i64>(3)?))
-            })?;
-            rows.collect::<rusqlite::Result<Vec<(String, Option<u32>, i64, i64)>>>()
-        };
-        let lines = read().map_err(|e| self.sqlite(e))?;
-        let count = |(rules, longest_moves, clusters, puzzles): (String, _, i64, i64)| {
-            let rules = self.rules(&rules)?;
-            Ok(ClusterCount { rules, longest_moves, clusters: clusters as u64, puzzles: puzzles as u64 })
-        };
-        lines.into_iter().map(count).collect()
+    fn read_clusters(&self) -> rusqlite::Result<Vec<ClusterCount>> {
+        let mut select = self.db.prepare(
+            "SELECT rules, longest_moves, clusters, puzzles FROM clusters \
+             ORDER BY rules, longest_moves IS NULL, longest_moves",
+        )?;
+        let lines = select.query_map([], |row| {
+            let (rules, longest_moves, clusters, puzzles) = row.try_into()?;
+            Ok(ClusterCount { rules, longest_moves, clusters, puzzles })
+        })?;
+        lines.collect()
     }
 
-    fn read_totals(&self) -> Result<Vec<Totals>, CatalogueError> {
-        let read = || {
-            let mut select = self.db.prepare(
-                "SELECT rules, families, solvable_families, clusters, solvable_clusters, puzzles FROM totals \
-                 ORDER BY rules",
-            )?;
-            let rows = select.query_map([], |row| {
-                let mut numbers = [None; 5];
-                for (place, number) in numbers.iter_mut().enumerate() {
-                    *number = row.get::<_, Option<i64>>(place + 1)?.map(|n| n as u64);
-                }
-                Ok((row.get(0)?, numbers))
-            })?;
-            rows.collect::<rusqlite::Result<Vec<(String, [Option<u64>; 5])>>>()
-        };
-        let lines = read().map_err(|e| self.sqlite(e))?;
-        let total = |(rules, numbers): (String, [Option<u64>; 5])| {
-            let [families, solvable_families, clusters, solvable_clusters, puzzles] = numbers;
-            let rules = self.rules(&rules)?;
-            let puzzles = puzzles.ok_or_else(|| self.damaged("a total has no puzzles"))?;
+    fn read_totals(&self) -> rusqlite::Result<Vec<Totals>> {
+        let mut select = self.db.prepare(
+            "SELECT rules, families, solvable_families, clusters, solvable_clusters, puzzles FROM totals \
+             ORDER BY rules",
+        )?;
+        let lines = select.query_map([], |row| {
+            let (rules, families, solvable_families, clusters, solvable_clusters, puzzles) =
+                row.try_into()?;
             Ok(Totals { rules, families, solvable_families, clusters, solvable_clusters, puzzles })
-        };
-        lines.into_iter().map(total).collect()
+        })?;
+        lines.collect()
     }
 
     /// Checks all of it: the pages, the checksum of every row, and that the
     /// packed columns and the counts of puzzles say what the rows say.
     pub fn check(&self, observer: &dyn Observer) -> Result<(), CatalogueError> {
-        let verdict: String = self
-            .db
-            .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
-            .map_err(|e| self.sqlite(e))?;
+        let verdict: String =
+            schema::one(&self.db, "PRAGMA integrity_check(1)").map_err(|e| self.sqlite(e))?;
         if verdict != "ok" {
             return Err(self.damaged(verdict));
         }
@@ -301,7 +280,7 @@ impl Catalogue {
         let mut select = self.db.prepare_cached(
             "SELECT bytes_per_puzzle, checksum, cells FROM packed_columns WHERE name = ? AND chunk = ?",
         )?;
-        select.query_row((column.name(), chunk as i64), |row| {
+        select.query_row((column.name(), chunk), |row| {
             let width = row.get::<_, u8>(0)?.into();
             let cells = row.get_ref(2)?.as_blob()?;
             Ok(Packed::new((column, chunk), width, row.get(1)?, cells, self.in_chunk(chunk)))
@@ -312,11 +291,10 @@ impl Catalogue {
     fn gathered(&self, column: Column, chunk: usize) -> rusqlite::Result<Option<Packed>> {
         let select = format!("SELECT {column} FROM puzzles ORDER BY id LIMIT ? OFFSET ?");
         let mut select = self.db.prepare_cached(&select)?;
-        let keys =
-            select.query_map((CHUNK as i64, (chunk * CHUNK) as i64), |row| match row.get_ref(0)? {
-                ValueRef::Real(number) => Ok(number.to_bits()),
-                number => Ok(number.as_i64()? as u64),
-            })?;
+        let keys = select.query_map((CHUNK, chunk * CHUNK), |row| match row.get_ref(0)? {
+            ValueRef::Real(number) => Ok(number.to_bits()),
+            number => Ok(number.as_i64()? as u64),
+        })?;
         let keys = keys.collect::<rusqlite::Result<Vec<u64>>>()?;
         Ok((keys.len() == self.in_chunk(chunk)).then(|| Packed::of(&keys)))
     }
@@ -331,11 +309,6 @@ impl Catalogue {
 
     pub(super) fn damaged(&self, what: impl Into<String>) -> CatalogueError {
         CatalogueError::damaged(&self.path, what)
-    }
-
-    fn rules(&self, name: &str) -> Result<Rules, CatalogueError> {
-        let rules = Rules::ALL.into_iter().find(|rules| rules.name() == name);
-        rules.ok_or_else(|| self.damaged(format!("there are no rules {name:?}")))
     }
 }
 

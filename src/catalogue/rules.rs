@@ -1,5 +1,7 @@
 //! The rule sets that a puzzle may belong to.
 
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
+
 use super::Puzzle;
 
 /// Which puzzles count.
@@ -36,5 +38,13 @@ impl Rules {
             Rules::Classic => puzzle.is_classic(),
             Rules::Rush => puzzle.is_rush(),
         }
+    }
+}
+
+impl FromSql for Rules {
+    fn column_result(name: ValueRef<'_>) -> FromSqlResult<Rules> {
+        let name = name.as_str()?;
+        let rules = Rules::ALL.into_iter().find(|rules| rules.name() == name);
+        rules.ok_or_else(|| FromSqlError::Other(format!("there are no rules {name:?}").into()))
     }
 }

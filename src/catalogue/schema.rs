@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
+use rusqlite::types::FromSql;
 
 use super::column::{Column, VERSION};
 use crate::space::Space;
@@ -20,7 +21,7 @@ const TABLES: &str = include_str!("schema.sql");
 const COLUMNS: &str = "    -- the columns, see column.rs\n";
 
 /// For other clients. The commands of Tailback filter by the packed columns.
-const INDEXES: &str = "
+pub const INDEXES: &str = "
 CREATE INDEX puzzles_by_moves ON puzzles (moves, steps);
 CREATE INDEX puzzles_by_steps ON puzzles (steps, moves);
 ";
@@ -67,28 +68,28 @@ pub fn create(db: &Connection, space: &Space, id: i32, contents: Contents) -> ru
             "a choice of puzzles; the counts in clusters and totals are of the complete catalogue"
         }
     };
-    let mut insert = db.prepare("INSERT INTO about (key, value) VALUES (?, ?)")?;
-    for (key, value) in [
-        ("boards", space.boards().to_string()),
-        ("builder", OUR_VERSION.to_owned()),
-        ("contents", contents.name().to_owned()),
-        ("note", note.to_owned()),
-        ("rules", RULES.to_string()),
-        ("schema", VERSION.to_string()),
-        ("size", space.size().to_string()),
-    ] {
-        insert.execute((key, value))?;
-    }
+    tell(db, "boards", space.boards())?;
+    tell(db, "builder", OUR_VERSION)?;
+    tell(db, "contents", contents.name())?;
+    tell(db, "note", note)?;
+    tell(db, "rules", RULES)?;
+    tell(db, "schema", VERSION)?;
+    tell(db, "size", space.size())?;
     let mut insert = db.prepare("INSERT INTO kinds (number, lengths) VALUES (?, ?)")?;
     for (number, lengths) in space.line().kinds().iter().enumerate() {
-        insert.execute((number as i64, kind_text(lengths)))?;
+        insert.execute((number, kind_text(lengths)))?;
     }
     Ok(())
 }
 
-/// Makes the indexes, when all rows are there.
-pub fn create_indexes(db: &Connection) -> rusqlite::Result<()> {
-    db.execute_batch(INDEXES)
+/// Adds what is said of the whole file, as text.
+pub fn tell(db: &Connection, key: &str, value: impl ToString) -> rusqlite::Result<()> {
+    db.execute("INSERT INTO about (key, value) VALUES (?, ?)", (key, value.to_string())).map(|_| ())
+}
+
+/// The only value of the first row.
+pub fn one<T: FromSql>(db: &Connection, sql: &str) -> rusqlite::Result<T> {
+    db.query_row(sql, [], |row| row.get(0))
 }
 
 /// One value of `about`.

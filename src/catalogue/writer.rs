@@ -12,13 +12,16 @@ use std::sync::Arc;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::column::VERSION;
-use super::finished::{self, JOURNAL, NEW, Tables, beside};
+use super::finished::{self, JOURNAL, NEW, Tables};
 use super::row::{self, Packer, Unpacker};
 use super::schema::{self, Contents, PART_ID, file_name, part_path};
 use super::{CatalogueError, Puzzle, Summary};
-use crate::files::create_regular;
+use crate::files::{beside, create_regular};
 use crate::space::Space;
 use crate::table::format::{OUR_VERSION, RULES};
+
+/// Tells whose file it is.
+const APPLICATION: &str = "PRAGMA application_id";
 
 const PROGRESS: &str = "
 CREATE TABLE progress (
@@ -80,8 +83,8 @@ impl Writer {
 
     /// A file that was just made, or whose making was cut off.
     fn is_new(&self) -> rusqlite::Result<bool> {
-        let id: i32 = self.db.pragma_query_value(None, "application_id", |row| row.get(0))?;
-        let tables: i64 = self.db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        let id: i32 = schema::one(&self.db, APPLICATION)?;
+        let tables: u64 = schema::one(&self.db, "SELECT count(*) FROM sqlite_schema")?;
         Ok(id == 0 && tables == 0)
     }
 
@@ -94,21 +97,17 @@ impl Writer {
 
     fn resume(&mut self) -> Result<Option<Vec<u8>>, CatalogueError> {
         let damaged = |what: &str| CatalogueError::damaged(&self.path, what).of_part();
-        let id: i32 = self
-            .db
-            .pragma_query_value(None, "application_id", |row| row.get(0))
-            .map_err(|e| self.sqlite(e))?;
-        if id != PART_ID {
+        let one = |sql| schema::one::<i64>(&self.db, sql).map_err(|e| self.sqlite(e));
+        if one(APPLICATION)? != i64::from(PART_ID) {
             return Err(damaged("it is something else"));
         }
-        let version: i32 =
-            self.db.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|e| self.sqlite(e))?;
+        let version = one("PRAGMA user_version")?;
         let about = |key| schema::about(&self.db, key).map_err(|e| self.sqlite(e));
-        let say = |size: &str, builder: &str, schema: i32, rules: &str| {
+        let say = |size: &str, builder: &str, schema: i64, rules: &str| {
             format!("{size}×{size} puzzles by version {builder} (schema {schema}, rules {rules})")
         };
         let found = say(&about("size")?, &about("builder")?, version, &about("rules")?);
-        let asked = say(&self.space.size().to_string(), OUR_VERSION, VERSION, &RULES.to_string());
+        let asked = say(&self.space.size().to_string(), OUR_VERSION, VERSION.into(), &RULES.to_string());
         if found != asked {
             return Err(CatalogueError::OtherSettings { path: self.path.clone(), found, asked });
         }
@@ -119,10 +118,7 @@ impl Writer {
             })
             .optional()
             .map_err(|e| self.sqlite(e))?;
-        let rows: i64 = self
-            .db
-            .query_row("SELECT count(*) FROM puzzles", [], |row| row.get(0))
-            .map_err(|e| self.sqlite(e))?;
+        let rows = one("SELECT count(*) FROM puzzles")?;
         if progress.as_ref().map_or(0, |(puzzles, _)| *puzzles) != rows {
             return Err(damaged("it has another number of puzzles than it says"));
         }

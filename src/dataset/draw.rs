@@ -58,7 +58,7 @@ impl<'t> Draw<'t> {
     /// How much of the order is probably needed for what is left.
     fn next_len(&self) -> u64 {
         let unsolvable = if self.with_unsolvable { 0 } else { self.tables.histogram().unsolvable() };
-        let all = self.order.len();
+        let all = self.tables.space().boards();
         let expected = u128::from(self.left) * u128::from(all) / u128::from((all - unsolvable).max(1));
         // A little more, or the last batches would be tiny.
         let expected = (expected + expected / 64 + 64).min(u128::from(BATCH)) as u64;

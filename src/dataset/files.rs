@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{DataFile, Encoder, ExportError, Format, Output, Split, Target, Written};
+use super::{DataFile, Encoder, ExportError, Format, Output, Split, Written};
 use crate::files::{self, Staged};
 
 /// The files, at some point of their way: first each is a target, then it is
@@ -16,11 +16,11 @@ pub struct Files<T> {
     pub(super) manifest: Option<(PathBuf, Staged)>,
 }
 
-impl Files<Target> {
+impl Files<Output> {
     /// Makes room for the files, so that a name that cannot be is told before
     /// there is any work.
-    pub fn open(out: &Path, split: Option<&Split>, format: &Format) -> Result<Files<Target>, ExportError> {
-        let out = match format.is_folder() {
+    pub fn open(out: &Path, split: Option<&Split>, format: &Format) -> Result<Files<Output>, ExportError> {
+        let out = match format.is_folder {
             // What comes after a slash at the end would be in the folder.
             true => out.components().collect(),
             false => out.to_owned(),
@@ -31,18 +31,18 @@ impl Files<Target> {
         };
         let each = names.iter().map(|name| format.open(name)).collect::<Result<_, _>>()?;
         // There is nothing beside a pipe.
-        let manifest = if files::is_stream(&out) { None } else { Some(beside(&out)?) };
+        let manifest = if files::is_stream(&out) { None } else { Some(manifest(&out)?) };
         Ok(Files { each, names, manifest })
     }
 
     /// Standard output, or something like it.
-    pub fn stream(out: Output) -> Files<Target> {
-        Files { names: vec![out.path().to_owned()], each: vec![Target::File(out)], manifest: None }
+    pub fn stream(out: Output) -> Files<Output> {
+        Files { names: vec![out.path().to_owned()], each: vec![out], manifest: None }
     }
 
     /// Writes what stands before the rows.
     pub fn begin(self, encoder: &Encoder) -> Result<Files<DataFile>, ExportError> {
-        self.map(|target| encoder.begin(target))
+        self.map(|out| encoder.begin(out))
     }
 }
 
@@ -68,10 +68,8 @@ impl Files<Written> {
 }
 
 /// Makes room for the manifest.
-fn beside(out: &Path) -> Result<(PathBuf, Staged), ExportError> {
-    let mut path = OsString::from(out);
-    path.push(".manifest.json");
-    let path = PathBuf::from(path);
+fn manifest(out: &Path) -> Result<(PathBuf, Staged), ExportError> {
+    let path = files::beside(out, ".manifest.json");
     let staged = match path.is_dir() {
         true => {
             let told = "the manifest goes there, and it is a folder: name another file";

@@ -53,13 +53,8 @@ impl Label {
     pub fn as_f64(self) -> f64 {
         match self {
             Label::Guess(value) => value.as_f64(),
-            Label::Condition(holds) => {
-                if holds {
-                    1.0
-                } else {
-                    -1.0
-                }
-            }
+            Label::Condition(true) => 1.0,
+            Label::Condition(false) => -1.0,
         }
     }
 }

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::output::commit_all;
 use super::{About, Counts, ExportError, Files, Format, Schema, Split, Totals, Written};
 use crate::board::Metric;
-use crate::files::Staged;
+use crate::files::{Staged, commit_all};
 use crate::table::Header;
 use crate::table::format::OUR_VERSION;
 
@@ -193,6 +192,6 @@ impl Files<Written> {
             file.write(manifest.text().as_bytes()).map_err(|error| ExportError::Io { path, error })?;
             staged.push(file);
         }
-        commit_all(staged)
+        commit_all(staged).map_err(|(path, error)| ExportError::Io { path, error })
     }
 }

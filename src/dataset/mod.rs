@@ -58,7 +58,7 @@ pub use item::{Drawn, Given, Item};
 pub use label::Labeller;
 pub use last_move::last_move;
 pub use manifest::{FileEntry, LICENCE, Manifest, Recipe};
-pub use output::{Folder, Output, Target, Written};
+pub use output::{Output, Written};
 pub use permutation::Permutation;
 pub use row::{About, Label, Row, Schema};
 pub use seen::Seen;

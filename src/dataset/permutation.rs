@@ -32,16 +32,6 @@ impl Permutation {
         Permutation { len, bits, keys: std::array::from_fn(|round| random::draw(seed, round as u64)) }
     }
 
-    /// How many numbers there are.
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Are there none?
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// The number at a place of the order, which must be below the length.
     #[inline]
     pub fn at(&self, place: u64) -> u64 {

@@ -148,20 +148,16 @@ impl<'t> Lot<'t> {
 
         let Lot { tables, seed, with_unsolvable, .. } = *self;
         let boards = tables.space().boards() as f64;
-        let (total, costs, next): (_, [f64; 2], Box<Next<'t, E>>) = match self.wanted {
+        let strata = self.strata()?;
+        let total: u64 = strata.iter().map(|stratum| stratum.wanted).sum();
+        let (costs, next): ([f64; 2], Box<Next<'t, E>>) = match self.wanted {
             Wanted::Count(count) if self.distances.is_none() => {
-                let there = self.histogram().iter().map(|(_, boards)| boards).sum();
-                if count > there {
-                    return Err(SourceError::TooFewBoards { boards: there });
-                }
                 let mut draw = Draw::new(tables, count, seed, with_unsolvable);
                 let next = move |phases: &Phases| draw.next_batch(&phases.of(Step::Find)).map(items);
                 let laid_out = (count as f64).min(1.0 / REACH);
-                (count, [0.0, LOOK_UP * count as f64 + LAY_OUT * laid_out], Box::new(next))
+                ([0.0, LOOK_UP * count as f64 + LAY_OUT * laid_out], Box::new(next))
             }
             _ => {
-                let strata = self.strata()?;
-                let total: u64 = strata.iter().map(|stratum| stratum.wanted).sum();
                 let passes = total.div_ceil(STRATA_BATCH as u64) as f64;
                 let find = (PASS * boards * passes).min(PASS * boards * REACH * total as f64);
                 let mut under_way = None;
@@ -176,7 +172,7 @@ impl<'t> Lot<'t> {
                     }
                     under_way.as_mut()?.next_batch(&phases.of(Step::Find)).map(items)
                 };
-                (total, [PASS * boards, find], Box::new(next))
+                ([PASS * boards, find], Box::new(next))
             }
         };
         Ok(Source {

@@ -6,5 +6,5 @@ mod rename;
 mod staged;
 
 pub use regular::{create_regular, open_regular};
-pub use rename::rename;
+pub use rename::{beside, rename};
 pub use staged::{Staged, commit_all, is_stream, sweep};

@@ -1,7 +1,7 @@
 //! A name that survives a crash.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Renames a file and sees to it that the new name reaches the disk.
 pub fn rename(from: &Path, to: &Path) -> std::io::Result<()> {
@@ -12,6 +12,13 @@ pub fn rename(from: &Path, to: &Path) -> std::io::Result<()> {
         folder.sync_all().ok();
     }
     Ok(())
+}
+
+/// The file whose name is another's with more at its end.
+pub fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    name.into()
 }
 
 /// The folder of a file. A bare name is in the folder that the program runs in.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io, process};
 
-use super::rename;
+use super::{beside, rename};
 
 /// A file or folder that is being written, under another name beside its own.
 /// It gets its own name in the end, and what had that name before stays until
@@ -47,7 +47,7 @@ impl Staged {
             let told = format!("there is no folder {}: make it first", folder.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, told));
         }
-        let part = beside(&path, "part");
+        let part = our_own(&path, "part");
         unswept()?.parts.push(part.clone());
         Ok(Staged { path, part: Some(part) })
     }
@@ -155,7 +155,7 @@ fn keep(path: &Path, only_aside: bool) -> io::Result<Old> {
         Err(_) => Ok(Old::Nothing),
         Ok(there) if there.is_dir() => Ok(Old::Folder),
         Ok(_) => {
-            let aside = beside(path, "old");
+            let aside = our_own(path, "old");
             if only_aside || fs::hard_link(path, &aside).is_err() {
                 fs::rename(path, &aside)?;
             }
@@ -183,10 +183,8 @@ impl Old {
 }
 
 /// Another name in the same folder, of this process alone.
-fn beside(path: &Path, what: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.{what}", process::id()));
-    name.into()
+fn our_own(path: &Path, what: &str) -> PathBuf {
+    beside(path, &format!(".{}.{what}", process::id()))
 }
 
 /// Is it there, but nothing that another file could replace, such as a pipe?

@@ -138,24 +138,17 @@ impl Session<'_> {
     /// ```
     pub fn grade(&mut self, board: &Board, moves: &[Move], metric: Metric) -> Result<Grade, GradeError> {
         let boards = play(board, moves)?;
-        let (source, rated) = match self.place(board, metric)? {
-            Place::Rule => (Source::Rule, None),
-            Place::Table(_) => (Source::Table, None),
+        let (source, rated): (Source, Vec<Rated>) = match self.place(board, metric)? {
             Place::Search => {
-                (Source::Search, Some(rate_all(&boards, metric, self.bounds()).map_err(ProbeError::from)?))
+                (Source::Search, rate_all(&boards, metric, self.bounds()).map_err(ProbeError::from)?)
+            }
+            Place::Rule | Place::Table(_) => {
+                let rated = boards.iter().map(|board| self.rate(board, metric));
+                let rated = rated.collect::<Result<Vec<Rating>, ProbeError>>()?;
+                let plain = |Rating { distance, moves, .. }| Rated { distance, moves };
+                (rated[0].source, rated.into_iter().map(plain).collect())
             }
         };
-        let rated = match rated {
-            Some(rated) => rated,
-            None => {
-                let rated = boards.iter().map(|board| {
-                    let Rating { distance, moves, .. } = self.rate(board, metric)?;
-                    Ok(Rated { distance, moves })
-                });
-                rated.collect::<Result<Vec<_>, ProbeError>>()?
-            }
-        };
-
         let after = rated.iter().skip(1).map(|rated| rated.distance);
         let graded: Vec<GradedMove> = (moves.iter().zip(&rated).zip(after))
             .map(|((&mv, Rated { distance, moves }), after)| {

@@ -5,13 +5,13 @@
 //! done then speak for those to come, also where a set begins with its easiest
 //! puzzles, and the time left can be told from the searches left.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rayon::prelude::*;
 
 use super::{Limits, Method, Named, Report, Stop, Verdict};
-use crate::progress::{Observer, Progress};
+use crate::progress::{Count, Observer};
 use crate::random::split_mix;
 
 /// Puzzles of a batch.
@@ -113,25 +113,22 @@ impl<'a, C: Contest> Comparison<'a, C> {
         mut puzzles: impl ExactSizeIterator<Item = Named<C::Puzzle>>,
         observer: &impl Observer,
     ) -> impl Iterator<Item = ComparedOrError<C>> {
-        let searches = Searches {
-            done: AtomicU64::new(0),
-            total: puzzles.len() as u64 * self.methods.len() as u64,
-            observer,
-        };
+        let searches = Count::new(observer, "searches", puzzles.len() as u64 * self.methods.len() as u64);
         let mut ready = Vec::new().into_iter();
         std::iter::from_fn(move || {
             if ready.len() == 0 {
                 let batch: Vec<Named<C::Puzzle>> = puzzles.by_ref().take(BATCH).collect();
-                ready = self.batch(batch, &searches).into_iter();
+                ready = self.batch(batch, observer, &searches).into_iter();
             }
             ready.next()
         })
     }
 
-    fn batch<O: Observer>(
+    fn batch(
         &self,
         puzzles: Vec<Named<C::Puzzle>>,
-        searches: &Searches<O>,
+        observer: &impl Observer,
+        searches: &Count,
     ) -> Vec<ComparedOrError<C>> {
         let methods = self.methods.len();
         let mut order: Vec<usize> = (0..puzzles.len() * methods).collect();
@@ -141,11 +138,11 @@ impl<'a, C: Contest> Comparison<'a, C> {
             .with_max_len(1)
             .map(|search| {
                 let (puzzle, method) = (&puzzles[search / methods].puzzle, &self.methods[search % methods]);
-                let report = match self.wants_stop(searches.observer) {
+                let report = match self.wants_stop(observer) {
                     true => Ok(Report::not_begun(Stop::Interrupted)),
                     false => self.contest.search(puzzle, method, self.limits),
                 };
-                searches.advance();
+                searches.add(1);
                 (search, report)
             })
             .collect();
@@ -158,7 +155,7 @@ impl<'a, C: Contest> Comparison<'a, C> {
             .with_max_len(1)
             .map(|(puzzle, reports)| {
                 let told =
-                    reports.and_then(|reports| Ok((self.distance(&puzzle, &reports, searches)?, reports)));
+                    reports.and_then(|reports| Ok((self.distance(&puzzle, &reports, observer)?, reports)));
                 match told {
                     Err(error) => Err(CompareError { puzzle: Box::new(puzzle), error }),
                     Ok((distance, reports)) => Ok(Compared {
@@ -174,18 +171,18 @@ impl<'a, C: Contest> Comparison<'a, C> {
 
     /// The distance as far as it is known: what a search has proven, or what
     /// others say.
-    fn distance<O: Observer>(
+    fn distance(
         &self,
         puzzle: &Named<C::Puzzle>,
         reports: &[Report<()>],
-        searches: &Searches<O>,
+        observer: &impl Observer,
     ) -> Result<Option<Option<u32>>, C::Error> {
         let proven = reports.iter().find_map(|report| match &report.verdict {
             Verdict::Solved(solution) if solution.proven_optimal => Some(Some(solution.cost)),
             Verdict::Unsolvable => Some(None),
             _ => None,
         });
-        match proven.is_some() || self.wants_stop(searches.observer) {
+        match proven.is_some() || self.wants_stop(observer) {
             true => Ok(proven),
             false => self.contest.distance(&puzzle.puzzle),
         }
@@ -193,20 +190,6 @@ impl<'a, C: Contest> Comparison<'a, C> {
 
     fn wants_stop(&self, observer: &impl Observer) -> bool {
         observer.wants_stop() || self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-}
-
-/// Counts searches.
-struct Searches<'o, O> {
-    done: AtomicU64,
-    total: u64,
-    observer: &'o O,
-}
-
-impl<O: Observer> Searches<'_, O> {
-    fn advance(&self) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        self.observer.advanced(Progress { unit: "searches", done, before: 0, total: Some(self.total) });
     }
 }
 

@@ -22,7 +22,7 @@ use super::{Blind, Domain, Guide, Limits, Report, Solution, Stop, Value, Verdict
 
 /// Each state once, as deep as it goes.
 pub(super) fn once<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> Report<D::Action> {
-    let mut dive = Dive::new(domain, Visited::default(), limits);
+    let mut dive = Dive::new(domain, FxHashSet::default(), limits);
     let Ok(end) = dive.round(start, &mut Blind, &Bound { weight: Value::ZERO, most: u64::MAX });
     dive.report(end, false, 0)
 }
@@ -42,7 +42,10 @@ pub(super) fn ida_star<D: Domain, G: Guide<D>>(
     limits: &Limits,
 ) -> Result<Report<D::Action>, G::Error> {
     match with_table {
-        true => rounds(weight, start, guide, Dive::new(domain, Table::default(), limits)),
+        true => {
+            let table = Transpositions { entries: FxHashMap::default(), round: 0, hopeful: 0, entered: 0 };
+            rounds(weight, start, guide, Dive::new(domain, table, limits))
+        }
         false => rounds(weight, start, guide, Dive::new(domain, Way, limits)),
     }
 }
@@ -172,34 +175,26 @@ impl<S: Eq, T> Memory<S, T> for Way {
 }
 
 /// All states entered.
-struct Visited<S>(FxHashSet<S>);
-
-impl<S> Default for Visited<S> {
-    fn default() -> Visited<S> {
-        Visited(FxHashSet::default())
-    }
-}
-
-impl<S: Copy + Eq + Hash> Memory<S, ()> for Visited<S> {
+impl<S: Copy + Eq + Hash> Memory<S, ()> for FxHashSet<S> {
     fn meet<E>(
         &mut self,
         at: Visit<S, ()>,
         _: impl FnOnce() -> Result<(Value, ()), E>,
     ) -> Result<Meeting<()>, E> {
-        Ok(if self.0.insert(*at.state) { Meeting::Enter(()) } else { Meeting::LeaveOut })
+        Ok(if self.insert(*at.state) { Meeting::Enter(()) } else { Meeting::LeaveOut })
     }
 
     fn stored(&self, _: usize) -> usize {
-        self.0.len()
+        self.len()
     }
 
     fn bytes(&self, more: usize) -> usize {
-        hash_bytes::<S>(self.0.len(), self.0.capacity(), more)
+        hash_bytes::<S>(self.len(), self.capacity(), more)
     }
 }
 
 /// For each state its guess, and the least cost at which it was entered.
-struct Table<S, T> {
+struct Transpositions<S, T> {
     entries: FxHashMap<S, Entry<T>>,
     round: u32,
     /// States that are not hopeless, and those of them entered in this round.
@@ -216,13 +211,7 @@ struct Entry<T> {
     cost: u32,
 }
 
-impl<S, T> Default for Table<S, T> {
-    fn default() -> Table<S, T> {
-        Table { entries: FxHashMap::default(), round: 0, hopeful: 0, entered: 0 }
-    }
-}
-
-impl<S: Copy + Eq + Hash, T: Copy> Memory<S, T> for Table<S, T> {
+impl<S: Copy + Eq + Hash, T: Copy> Memory<S, T> for Transpositions<S, T> {
     fn meet<E>(
         &mut self,
         at: Visit<S, T>,

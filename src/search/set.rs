@@ -33,12 +33,12 @@ pub struct PuzzleSet<N> {
     pub name: String,
     notation: N,
     text: String,
-    lines: Vec<Line>,
+    lines: Vec<Entry>,
 }
 
 /// A line with a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Line {
+struct Entry {
     /// From 1.
     number: usize,
     /// Where it begins in the text.
@@ -87,7 +87,7 @@ impl<N: Notation> PuzzleSet<N> {
                     line: number,
                     error,
                 })?;
-                set.lines.push(Line { number, start });
+                set.lines.push(Entry { number, start });
             }
             start += line.len();
         }
@@ -119,7 +119,7 @@ impl<N: Notation> PuzzleSet<N> {
         self.lines = lines;
     }
 
-    fn read(&self, line: &Line) -> Named<N::Puzzle> {
+    fn read(&self, line: &Entry) -> Named<N::Puzzle> {
         let text = self.text[line.start..].lines().next().unwrap_or_default();
         let Ok((name, puzzle)) = self.notation.read(text.trim()) else {
             unreachable!("every line was read before")

@@ -138,7 +138,7 @@ mod files {
         let batches = batches(1_700);
         for format in Format::ALL {
             // Folders of many files take long: with parts is enough.
-            let alone = (!format.is_folder()).then_some(None);
+            let alone = (!format.is_folder).then_some(None);
             for split in alone.into_iter().chain([Some(&split)]) {
                 let make = |threads| {
                     let folder = tempfile::tempdir().unwrap();
@@ -274,7 +274,7 @@ mod trouble {
     fn on_the_way_names_the_file() {
         let schema = Schema { metrics: ArrayVec::from_iter([Metric::Moves]), heuristics: Vec::new() };
         let about = About::default();
-        for format in Format::ALL.into_iter().filter(|format| !format.is_folder()) {
+        for format in Format::ALL.into_iter().filter(|format| !format.is_folder) {
             let encoder = Encoder::new(format, &schema, &about).unwrap();
             let full = Output::stream("a full disk", Box::new(Full(100)));
             let mut files = Files::stream(full).begin(&encoder).unwrap();

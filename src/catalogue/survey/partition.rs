@@ -32,7 +32,7 @@ pub struct Partition {
 
 /// A slide of a row's vehicle by one cell to a configuration with a lower number.
 #[derive(Clone, Copy)]
-struct Slide {
+struct RowSlide {
     row: usize,
     /// How much lower.
     down: usize,
@@ -65,7 +65,7 @@ impl Partition {
     }
 
     /// Links the nodes of block `h` with those a slide leads to.
-    fn link(&mut self, classes: &Classes, blocks: &Blocks, h: usize, slide: &Slide) {
+    fn link(&mut self, classes: &Classes, blocks: &Blocks, h: usize, slide: &RowSlide) {
         let g = h - slide.down;
         let size = blocks.space().size();
         // How far apart two nodes are whose class differs by one in a column.
@@ -144,7 +144,7 @@ impl Partition {
 fn spread(
     list: &mut Vec<(u32, u32)>,
     column: usize,
-    slide: &Slide,
+    slide: &RowSlide,
     (in_h, in_g): (&ColumnClasses, &ColumnClasses),
     (from_h, from_g): (u32, u32),
 ) {
@@ -199,7 +199,7 @@ fn find(nodes: &mut [u32], mut node: u32) -> u32 {
 }
 
 /// For every row and each of its placements the slides to a lower number.
-fn slides(blocks: &Blocks) -> [[Vec<Slide>; MAX_PLACEMENTS]; MAX_SIZE] {
+fn slides(blocks: &Blocks) -> [[Vec<RowSlide>; MAX_PLACEMENTS]; MAX_SIZE] {
     let line = blocks.space().line();
     std::array::from_fn(|row| {
         if row >= blocks.space().size() {
@@ -214,7 +214,7 @@ fn slides(blocks: &Blocks) -> [[Vec<Slide>; MAX_PLACEMENTS]; MAX_SIZE] {
                 let at = blocks.row(row).iter().position(|&p| p == to).expect("slides keep the kind");
                 let freed = from & !line.placement(to).cells;
                 if at < digit {
-                    found.push(Slide {
+                    found.push(RowSlide {
                         row,
                         down: (digit - at) * blocks.stride(row),
                         freed: freed.trailing_zeros() as usize,

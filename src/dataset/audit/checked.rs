@@ -26,8 +26,11 @@ pub struct Checked {
     pub agrees: bool,
     /// What is wrong with the distance.
     pub fault: Option<Fault>,
-    #[serde(flatten)]
-    pub(super) aside: Aside,
+    /// Is a wrong distance the one in the other metric? None if nobody looked.
+    pub is_other_metric: Option<bool>,
+    /// Did that take a search, though the line itself took none?
+    #[serde(skip)]
+    pub(super) searched_aside: bool,
     /// What is wrong with the other columns.
     pub wrong_values: Vec<WrongValue>,
     /// Where the distance comes from.
@@ -48,16 +51,6 @@ pub enum Fault {
     FalseAnswer,
     /// The board can be solved, but no distance is claimed.
     FalseNoAnswer,
-}
-
-/// What a look at the other metric found.
-#[derive(Serialize, Default, Debug)]
-pub(super) struct Aside {
-    /// Is a wrong distance the one in the other metric? None if nobody looked.
-    pub is_other_metric: Option<bool>,
-    /// Did that take a search, though the line itself took none?
-    #[serde(skip)]
-    pub was_searched: bool,
 }
 
 /// A value that is not what the heuristic says.
@@ -123,11 +116,6 @@ impl Checked {
             }
             _ => None,
         }
-    }
-
-    /// Is a wrong distance the one in the other metric? None if nobody looked.
-    pub fn is_other_metric(&self) -> Option<bool> {
-        self.aside.is_other_metric
     }
 }
 

@@ -11,7 +11,6 @@ use crate::board::{Board, Metric};
 use crate::domains::rush_hour::Heuristic;
 use crate::probe::{ProbeError, Session, Source};
 
-use self::checked::Aside;
 pub use self::checked::{Checked, Fault, Number, WrongValue};
 pub use self::summary::{Column, LargestError, OtherMetric, Summary};
 
@@ -46,7 +45,7 @@ impl Audit {
         (board, instance): (&Board, &Instance),
     ) -> Result<Checked, ProbeError> {
         let (found, source) = session.distance(board, self.metric())?;
-        let aside = match (instance.claimed, found) {
+        let (is_other_metric, was_searched) = match (instance.claimed, found) {
             (Claimed::Distance(claimed), Some(found)) if claimed != f64::from(found) => {
                 // The count changes between batches only, whatever the threads do.
                 let is_early = self.searched_aside.load(Ordering::Relaxed) < ASIDE;
@@ -54,7 +53,7 @@ impl Audit {
                 // What has no answer there is wrong here all the same.
                 self.look_aside(session, board, (claimed, found), may_search).unwrap_or_default()
             }
-            _ => Aside::default(),
+            _ => (None, false),
         };
         let fault = Fault::of(instance.claimed, found);
         let wrong_values = self.wrong_values(board, found, &instance.values);
@@ -65,7 +64,8 @@ impl Audit {
             found,
             agrees: fault.is_none() && wrong_values.is_empty(),
             fault,
-            aside: Aside { was_searched: aside.was_searched && source != Source::Search, ..aside },
+            is_other_metric,
+            searched_aside: was_searched && source != Source::Search,
             wrong_values,
             source,
             repeated: false,
@@ -73,14 +73,15 @@ impl Audit {
         })
     }
 
-    /// Is a wrong distance the right one in the other metric?
+    /// Is a wrong distance the right one in the other metric, if that can be
+    /// told? And did that take a search?
     fn look_aside(
         &self,
         session: &mut Session,
         board: &Board,
         (claimed, found): (f64, u32),
         may_search: bool,
-    ) -> Result<Aside, ProbeError> {
+    ) -> Result<(Option<bool>, bool), ProbeError> {
         let other = other(self.metric());
         // No board takes fewer steps than moves.
         let could_be = match self.metric() {
@@ -88,14 +89,13 @@ impl Audit {
             Metric::Steps => claimed < f64::from(found),
         };
         if !could_be || claimed.fract() != 0.0 {
-            return Ok(Aside { is_other_metric: Some(false), was_searched: false });
+            return Ok((Some(false), false));
         }
         if !may_search && session.needs_search(board, other)? {
-            return Ok(Aside::default());
+            return Ok((None, false));
         }
         let (distance, source) = session.distance(board, other)?;
-        let is_other_metric = Some(distance.map(f64::from) == Some(claimed));
-        Ok(Aside { is_other_metric, was_searched: source == Source::Search })
+        Ok((Some(distance.map(f64::from) == Some(claimed)), source == Source::Search))
     }
 
     fn wrong_values(&self, board: &Board, found: Option<u32>, values: &[Option<f64>]) -> Vec<WrongValue> {

@@ -104,7 +104,7 @@ impl Summary {
         self.repeated += u64::from(checked.repeated);
         *(if checked.agrees { &mut self.agree } else { &mut self.differ }) += 1;
         self.add_faults(checked);
-        audit.searched_aside.fetch_add(checked.aside.was_searched.into(), Ordering::Relaxed);
+        audit.searched_aside.fetch_add(checked.searched_aside.into(), Ordering::Relaxed);
     }
 
     /// Counts a line that was not checked, because it is no instance or because
@@ -129,7 +129,7 @@ impl Summary {
                 self.largest_error = Some(LargestError { line: checked.line, error });
             }
         }
-        if let Some(is_exact) = checked.aside.is_other_metric {
+        if let Some(is_exact) = checked.is_other_metric {
             self.other_metric.looked_at += 1;
             self.other_metric.exact += u64::from(is_exact);
         }

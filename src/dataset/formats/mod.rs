@@ -13,8 +13,7 @@ pub mod rush;
 use std::fmt;
 use std::path::Path;
 
-use super::output::{Folder, Output, Target, Written};
-use super::{About, ExportError, Misfit, Row, Schema};
+use super::{About, ExportError, Misfit, Output, Row, Schema, Written};
 use crate::board::Metric;
 use crate::probe::Prober;
 
@@ -32,6 +31,8 @@ pub struct Format {
     pub has_heuristics: bool,
     /// Can a row say that its board is unsolvable?
     pub has_unsolvable: bool,
+    /// Does it make a folder?
+    pub is_folder: bool,
     /// The most rows of a file.
     pub most_rows: Option<u64>,
     /// Nanoseconds that a row takes on one core, roughly: progress is told by it.
@@ -54,10 +55,8 @@ pub enum Distances {
 enum Writer {
     /// Text, line by line.
     Text(fn(&Schema) -> Box<dyn Text>),
-    /// A file that takes rows one after the other.
-    File(fn(Output, &Schema, &About) -> Opened),
-    /// A folder that does so.
-    Folder(fn(Folder, &Schema) -> Box<dyn Rows>),
+    /// A file or folder that takes rows one after the other.
+    Rows(fn(Output, &Schema, &About) -> Opened),
 }
 
 type Opened = Result<Box<dyn Rows>, ExportError>;
@@ -95,6 +94,7 @@ impl Format {
         has_rank: true,
         has_heuristics: true,
         has_unsolvable: true,
+        is_folder: false,
         most_rows: None,
         row_cost: 2_000,
         writer: Writer::Text(|_| unreachable!("every format has its own")),
@@ -110,11 +110,6 @@ impl Format {
         matches!(self.writer, Writer::Text(_))
     }
 
-    /// Does it make a folder?
-    pub fn is_folder(&self) -> bool {
-        matches!(self.writer, Writer::Folder(_))
-    }
-
     /// Is there room for rows of this schema, so many of them if that is known?
     pub fn check(&self, schema: &Schema, with_unsolvable: bool, rows: Option<u64>) -> Result<(), Misfit> {
         match (self.distances, self.most_rows) {
@@ -128,11 +123,8 @@ impl Format {
     }
 
     /// Makes room for a file, or a folder, of this name.
-    pub fn open(&self, path: &Path) -> Result<Target, ExportError> {
-        match self.is_folder() {
-            true => Folder::new(path).map(Target::Folder),
-            false => Output::file(path).map(Target::File),
-        }
+    pub fn open(&self, path: &Path) -> Result<Output, ExportError> {
+        if self.is_folder { Output::folder(path) } else { Output::file(path) }
     }
 
     /// Nanoseconds that so many rows take, roughly.
@@ -157,10 +149,11 @@ pub struct Encoder<'a> {
     text: Option<Box<dyn Text>>,
 }
 
-/// Rows made ready for a file, by any thread.
-pub(super) enum Page {
-    Text(Vec<u8>),
-    Rows(Vec<Row>),
+/// Rows made ready for a file, by any thread: as text, if the format is text.
+#[derive(Default)]
+pub(super) struct Page {
+    text: Vec<u8>,
+    rows: Vec<Row>,
 }
 
 impl<'a> Encoder<'a> {
@@ -173,35 +166,27 @@ impl<'a> Encoder<'a> {
         format.check(schema, false, None)?;
         let text = match format.writer {
             Writer::Text(make) => Some(make(schema)),
-            _ => None,
+            Writer::Rows(_) => None,
         };
         Ok(Encoder { format, schema, about, text })
     }
 
     pub(super) fn page(&self, rows: Vec<Row>, prober: &Prober) -> Result<Page, ExportError> {
-        let Some(text) = &self.text else { return Ok(Page::Rows(rows)) };
-        let mut out = Vec::new();
-        text.write(&rows, prober, &mut out)?;
-        Ok(Page::Text(out))
+        let Some(text) = &self.text else { return Ok(Page { rows, ..Page::default() }) };
+        let mut page = Page::default();
+        text.write(&rows, prober, &mut page.text)?;
+        Ok(page)
     }
 
-    /// Begins with what stands before the rows, in a target of this format.
-    pub fn begin(&self, target: Target) -> Result<DataFile, ExportError> {
-        match (&self.format.writer, target) {
-            (Writer::Folder(make), Target::Folder(folder)) => {
-                Ok(DataFile(Sink::Rows(make(folder, self.schema))))
-            }
-            (Writer::File(make), Target::File(out)) => {
-                make(out, self.schema, self.about).map(|rows| DataFile(Sink::Rows(rows)))
-            }
-            (Writer::Text(_), Target::File(mut out)) => {
-                let mut head = Vec::new();
-                self.text.as_ref().map_or(Ok(()), |text| text.head(self.about, &mut head))?;
-                out.append(&head)?;
-                Ok(DataFile(Sink::Text(out)))
-            }
-            _ => unreachable!("the format has opened the target"),
+    /// Begins with what stands before the rows, in an output of this format.
+    pub fn begin(&self, mut out: Output) -> Result<DataFile, ExportError> {
+        if let Writer::Rows(make) = self.format.writer {
+            return Ok(DataFile(Sink::Rows(make(out, self.schema, self.about)?)));
         }
+        let mut head = Vec::new();
+        self.text.as_ref().map_or(Ok(()), |text| text.head(self.about, &mut head))?;
+        out.append(&head)?;
+        Ok(DataFile(Sink::Text(out)))
     }
 }
 
@@ -216,10 +201,9 @@ enum Sink {
 impl DataFile {
     /// Writes a page of the same format.
     pub(super) fn append(&mut self, page: &Page) -> Result<(), ExportError> {
-        match (&mut self.0, page) {
-            (Sink::Text(out), Page::Text(text)) => out.append(text),
-            (Sink::Rows(file), Page::Rows(rows)) => file.append(rows),
-            _ => unreachable!("pages and files of one format go together"),
+        match &mut self.0 {
+            Sink::Text(out) => out.append(&page.text),
+            Sink::Rows(file) => file.append(&page.rows),
         }
     }
 

@@ -204,7 +204,7 @@ impl Export {
                 "the dataset needs a name: give it one with --out",
             ),
             (
-                !self.format.is_folder() && ends_in_slash,
+                !self.format.is_folder && ends_in_slash,
                 "only pddl makes a folder: name a file with --out, without / at its end",
             ),
             (

@@ -5,10 +5,9 @@ mod quality;
 use std::collections::BTreeMap;
 
 use clap::Args;
-use serde::Serialize;
 use tailback::board::Metric;
 use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::{Condition, Measure, PERFECT};
+use tailback::domains::rush_hour::heuristic::{Condition, Facts, Measure, PERFECT};
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
@@ -118,32 +117,10 @@ impl Heuristics {
     }
 }
 
-/// What is known of a heuristic.
-#[derive(Serialize)]
-struct Entry {
-    name: &'static str,
-    definition: &'static str,
-    source: &'static str,
-    /// Never too high; a condition is no guess at all.
-    admissible_in_moves: Option<bool>,
-    admissible_in_steps: Option<bool>,
-}
-
 fn list(global: &Global) -> Result<()> {
-    let entry = |name, definition, source, admissible: Option<[bool; 2]>| Entry {
-        name,
-        definition,
-        source,
-        admissible_in_moves: admissible.map(|[in_moves, _]| in_moves),
-        admissible_in_steps: admissible.map(|[_, in_steps]| in_steps),
-    };
-    let guesses = [PERFECT].into_iter().chain(Measure::ALL.map(Measure::facts)).map(|facts| {
-        let admissible = [facts.admissible_in_moves, facts.admissible_in_steps];
-        entry(facts.name, facts.definition, facts.source, Some(admissible))
-    });
-    let conditions = Condition::ALL
-        .map(|condition| entry(condition.name(), condition.definition(), condition.source(), None));
-    let heuristics: Vec<Entry> = guesses.chain(conditions).collect();
+    let measures = Measure::ALL.map(Measure::facts);
+    let conditions = Condition::ALL.map(Condition::facts);
+    let heuristics: Vec<Facts> = [PERFECT].into_iter().chain(measures).chain(conditions).collect();
     if global.json {
         return Ok(output::json(&BTreeMap::from([("heuristics", heuristics)]))?);
     }

@@ -112,7 +112,7 @@ impl Summary {
                 .collect(),
             conditions: questions
                 .map(|((condition, effect), time)| Question {
-                    name: condition.name(),
+                    name: condition.facts().name,
                     moves: effect.moves(),
                     true_share: effect.share(),
                     progress_if_true: effect.progress(true),

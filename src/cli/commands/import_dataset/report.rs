@@ -49,7 +49,7 @@ fn distance(checked: &Checked, metric: Metric, other: Metric) -> String {
     };
     match (checked.claimed, checked.found) {
         (_, None) => format!("{claimed} claimed, but it is unsolvable"),
-        (Claimed::Distance(_), Some(found)) => match checked.is_other_metric() {
+        (Claimed::Distance(_), Some(found)) => match checked.is_other_metric {
             Some(true) => format!("{claimed} claimed, {found} found (it is right in {other})"),
             _ => format!("{claimed} claimed, {found} found"),
         },

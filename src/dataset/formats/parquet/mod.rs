@@ -9,7 +9,6 @@
 mod column;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, ZstdLevel};
@@ -21,8 +20,7 @@ use parquet::schema::types::{ColumnPath, Type};
 
 use self::column::Column;
 use super::{Format, Rows, Writer};
-use crate::dataset::output::{Output, Written};
-use crate::dataset::{About, ExportError, Row, Schema};
+use crate::dataset::{About, ExportError, Output, Row, Schema, Written};
 use crate::table::format::OUR_VERSION;
 
 /// The format.
@@ -30,29 +28,24 @@ pub const FORMAT: Format = Format {
     name: "parquet",
     definition: "Apache Parquet",
     most_rows: Some(MOST_ROWS),
-    writer: Writer::File(|out, schema, about| {
+    writer: Writer::Rows(|out, schema, about| {
         let path = out.path().to_owned();
         match ParquetWriter::new(out, schema, about) {
-            Ok(writer) => Ok(Box::new(Named { path, writer })),
+            Ok(writer) => Ok(Box::new(writer)),
             Err(error) => Err(ExportError::io(&path, error)),
         }
     }),
     ..Format::ROOMY
 };
 
-/// A file, and its name for errors.
-struct Named {
-    path: PathBuf,
-    writer: ParquetWriter<Output>,
-}
-
-impl Rows for Named {
+impl Rows for ParquetWriter<Output> {
     fn append(&mut self, rows: &[Row]) -> Result<(), ExportError> {
-        self.writer.append(rows).map_err(|error| ExportError::io(&self.path, error))
+        self.append(rows).map_err(|error| ExportError::io(self.file.inner().path(), error))
     }
 
     fn finish(self: Box<Self>) -> Result<Written, ExportError> {
-        self.writer.finish().map_err(|error| ExportError::io(&self.path, error))?.finish()
+        let path = self.file.inner().path().to_owned();
+        ParquetWriter::finish(*self).map_err(|error| ExportError::io(&path, error))?.finish()
     }
 }
 

@@ -3,8 +3,7 @@
 use super::{domain, problem};
 use crate::board::{MIN_SIZE, Metric};
 use crate::dataset::formats::{Format, Rows, Writer};
-use crate::dataset::output::{Folder, Written};
-use crate::dataset::{ExportError, Row};
+use crate::dataset::{ExportError, Output, Row, Written};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -12,10 +11,11 @@ pub const FORMAT: Format = Format {
     definition: "A folder with a planning problem for each board",
     has_rank: false,
     has_heuristics: false,
+    is_folder: true,
     row_cost: 100_000,
-    writer: Writer::Folder(|folder, schema| {
+    writer: Writer::Rows(|folder, schema, _| {
         let metrics = schema.metrics.to_vec();
-        Box::new(Problems { folder, metrics, number: 0, size: MIN_SIZE })
+        Ok(Box::new(Problems { folder, metrics, number: 0, size: MIN_SIZE }))
     }),
     ..Format::ROOMY
 };
@@ -23,7 +23,7 @@ pub const FORMAT: Format = Format {
 /// Writes planning problems. The checksum is that of the problems by their
 /// numbers, then of the domains by their names.
 struct Problems {
-    folder: Folder,
+    folder: Output,
     metrics: Vec<Metric>,
     number: u64,
     /// The size of the largest board.
@@ -52,7 +52,7 @@ impl Rows for Problems {
         for metric in self.metrics {
             self.folder.add(&format!("domain-{metric}.pddl"), &domain(metric, self.size))?;
         }
-        Ok(self.folder.finish())
+        self.folder.finish()
     }
 }
 
@@ -83,7 +83,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("problems");
             let mut problems = Problems {
-                folder: Folder::new(&path).unwrap(),
+                folder: Output::folder(&path).unwrap(),
                 metrics: metrics.to_vec(),
                 number,
                 size: MIN_SIZE,
@@ -91,7 +91,7 @@ mod tests {
             problems.append(&vec![row.clone(); 4]).unwrap();
             let written = Box::new(problems).finish().unwrap();
             let sum = written.sha256.clone();
-            written.commit().unwrap();
+            written.staged.unwrap().commit().unwrap();
             let boards = (number + 1..number + 5).map(|number| format!("board-{number:07}"));
             let mut hash = Sha256::new();
             for name in boards.chain(["domain-moves".to_owned(), "domain-steps".to_owned()]) {

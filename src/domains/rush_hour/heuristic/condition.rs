@@ -1,5 +1,6 @@
 //! Conditions on the last move: true or false.
 
+use super::measure::Facts;
 use crate::board::Vehicle;
 use crate::domains::rush_hour::{Cell, Scene};
 
@@ -16,27 +17,19 @@ impl Condition {
     /// All of them.
     pub const ALL: [Condition; 2] = [Condition::MoveFreed, Condition::MoveToSecluded];
 
-    /// As it is written.
-    pub fn name(self) -> &'static str {
-        match self {
-            Condition::MoveFreed => "move-freed",
-            Condition::MoveToSecluded => "move-to-secluded",
-        }
-    }
-
-    /// What it asks.
-    pub fn definition(self) -> &'static str {
-        match self {
-            Condition::MoveFreed => "1 if more vehicles can move than before the last move, else 0",
-            Condition::MoveToSecluded => {
-                "1 if the last move took its vehicle to cells that no other vehicle can ever cover, else 0"
+    /// What is known of it.
+    pub fn facts(self) -> Facts {
+        let (name, definition) = match self {
+            Condition::MoveFreed => {
+                ("move-freed", "1 if more vehicles can move than before the last move, else 0")
             }
-        }
-    }
-
-    /// Where it comes from.
-    pub fn source(self) -> &'static str {
-        "after Hauptman, Elyasaf, Sipper and Karmon, GP-Rush, 2009"
+            Condition::MoveToSecluded => (
+                "move-to-secluded",
+                "1 if the last move took its vehicle to cells that no other vehicle can ever cover, else 0",
+            ),
+        };
+        let source = "after Hauptman, Elyasaf, Sipper and Karmon, GP-Rush, 2009";
+        Facts { name, definition, source, admissible_in_moves: None, admissible_in_steps: None }
     }
 
     /// Does it hold after the move from one board to the next?

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Condition, Heuristic, Measure, PERFECT};
+use super::{Condition, Facts, Heuristic, Measure, PERFECT};
 use crate::search::{Value, ValueError};
 
 /// Combinations within combinations.
@@ -12,9 +12,22 @@ const DEEPEST: usize = 20;
 impl Heuristic {
     /// Every name that can be read.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        let measures = Measure::ALL.iter().map(|measure| measure.facts().name);
-        let conditions = Condition::ALL.iter().map(|condition| condition.name());
-        measures.chain(conditions).chain([PERFECT.name])
+        Heuristic::named().map(|(name, _)| name)
+    }
+
+    fn named() -> impl Iterator<Item = (&'static str, Heuristic)> {
+        let all = Heuristic::all().into_iter().chain([Heuristic::Perfect]);
+        all.filter_map(|heuristic| Some((heuristic.facts()?.name, heuristic)))
+    }
+
+    /// What is known of it, if it is no combination.
+    pub fn facts(&self) -> Option<Facts> {
+        match self {
+            Heuristic::Measure(measure) => Some(measure.facts()),
+            Heuristic::Condition(condition) => Some(condition.facts()),
+            Heuristic::Perfect => Some(PERFECT),
+            Heuristic::Max(_) | Heuristic::Sum(_) => None,
+        }
     }
 
     /// All that are computed from the board, without its exact distance:
@@ -23,21 +36,11 @@ impl Heuristic {
         let measures = Measure::ALL.into_iter().map(Heuristic::Measure);
         measures.chain(Condition::ALL.into_iter().map(Heuristic::Condition)).collect()
     }
-
-    fn of_name(name: &str) -> Option<Heuristic> {
-        let measure = Measure::ALL.into_iter().find(|measure| measure.facts().name == name);
-        let condition = Condition::ALL.into_iter().find(|condition| condition.name() == name);
-        let perfect = (name == PERFECT.name).then_some(Heuristic::Perfect);
-        measure.map(Heuristic::Measure).or(condition.map(Heuristic::Condition)).or(perfect)
-    }
 }
 
 impl fmt::Display for Heuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            Heuristic::Measure(measure) => measure.facts().name.to_owned(),
-            Heuristic::Condition(condition) => condition.name().to_owned(),
-            Heuristic::Perfect => PERFECT.name.to_owned(),
             Heuristic::Max(parts) => {
                 let parts: Vec<String> = parts.iter().map(Heuristic::to_string).collect();
                 format!("max({})", parts.join(","))
@@ -51,6 +54,7 @@ impl fmt::Display for Heuristic {
                 };
                 parts.iter().map(part).collect::<Vec<String>>().join("+")
             }
+            named => named.facts().map_or(String::new(), |facts| facts.name.to_owned()),
         };
         f.pad(&text)
     }
@@ -173,7 +177,8 @@ impl<'t> Reader<'t> {
             }
             return if self.takes(")") { Ok(Heuristic::Max(parts)) } else { Err(self.wrong("',' or ')'")) };
         }
-        Heuristic::of_name(name).ok_or_else(|| HeuristicError::Unknown {
+        let named = Heuristic::named().find(|(known, _)| *known == name);
+        named.map(|(_, heuristic)| heuristic).ok_or_else(|| HeuristicError::Unknown {
             found: name.to_owned(),
             names: Heuristic::names().collect(),
         })

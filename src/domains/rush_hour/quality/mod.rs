@@ -12,8 +12,6 @@
 mod sample;
 mod timing;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use rayon::prelude::*;
 
 pub use sample::Sample;
@@ -22,7 +20,7 @@ pub use timing::Timing;
 use super::Scene;
 use super::heuristic::{Condition, Heuristic};
 use crate::board::{Board, Metric};
-use crate::progress::{Observer, Progress};
+use crate::progress::{Count, Observer};
 use crate::search::Value;
 use crate::search::quality::{Accuracy, Effect};
 use crate::space::{Location, Rank, Ranker};
@@ -80,11 +78,7 @@ impl Trial<'_> {
         let boards = sample.len(self.table.space());
         let share = boards.div_ceil(4 * rayon::current_num_threads() as u64);
         let size = share.clamp(*CHUNK.start(), *CHUNK.end());
-        let done = AtomicU64::new(0);
-        let report = |n| {
-            let done = done.fetch_add(n, Ordering::Relaxed) + n;
-            observer.advanced(Progress { unit: "boards", done, before: 0, total: Some(boards) });
-        };
+        let done = Count::new(observer, "boards", boards);
         let chunk = |bench: &mut Bench<'_>, number: u64| {
             let mut quality = self.nothing();
             if observer.wants_stop() {
@@ -97,10 +91,10 @@ impl Trial<'_> {
                 }
                 self.add(&mut quality, bench, &draw)?;
                 if quality.boards.is_multiple_of(REPORT) {
-                    report(REPORT);
+                    done.add(REPORT);
                 }
             }
-            report(quality.boards % REPORT);
+            done.add(quality.boards % REPORT);
             Ok(quality)
         };
         (0..boards.div_ceil(size))
