@@ -550,7 +550,7 @@ mod reading {
         let journal = other.path().join(format!("{}.part-journal", file_name(6)));
         for link in [&part, &journal] {
             std::os::unix::fs::symlink(&target, link).unwrap();
-            let error = Writer::open(other.path(), 6).err().expect("refused").to_string();
+            let error = crate::common::with_reasons(&Writer::open(other.path(), 6).err().expect("refused"));
             assert!(error.contains(link.to_str().unwrap()) && error.contains("symbolic link"), "{error}");
             assert_eq!(fs::read(&target).unwrap(), b"", "the target is as it was");
             fs::remove_file(link).unwrap();

@@ -662,6 +662,8 @@ mod starter {
             assert!(note.starts_with(&start), "{note}");
             assert!(note.contains(&format!("move {} away", path.display())), "{note}");
         }
+        let output = tailback(folder.path()).args(["verify", "--catalogue"]).output().unwrap();
+        assert!(stdout(&output).ends_with("It is the starter, a choice of puzzles.\n"), "{output:?}");
         let output = tailback(folder.path()).args(["puzzles", "--count", "--json"]).output().unwrap();
         assert!(stdout(&output).contains("\"catalogue\":\"starter\""), "{}", stdout(&output));
     }
@@ -781,9 +783,12 @@ mod errors {
 
     #[test]
     fn verified() {
-        let text = said(&["verify", "--catalogue"]);
-        assert_eq!(text.matches(": ok. ").count(), 3, "{text}");
-        let five = json(&["verify", "--catalogue", "--size", "5"]);
+        let output = run(&["verify", "--catalogue"]);
+        let (text, progress) = (stdout(&output), stderr(&output));
+        assert_eq!((code(&output), text.matches(": ok. ").count()), (0, 3), "{text}");
+        assert_eq!(progress.matches("percent=100.0").count(), 3, "{progress}");
+        let five = run(&["verify", "--catalogue", "--size", "5", "--json"]);
+        let five: Value = serde_json::from_str(&stdout(&five)).unwrap();
         assert_eq!((&five["ok"], &five["puzzles"]), (&true.into(), &FIVE.len().into()));
         refused(&CATALOGUES, &["verify", "--catalogue", "--full"], 2);
     }

@@ -4,6 +4,7 @@
 pub mod desk;
 pub mod forge;
 
+use std::error::Error;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
@@ -20,6 +21,11 @@ pub fn tailback(db: &Path) -> Command {
     let mut command = Command::new(PROGRAM);
     command.env_remove("TAILBACK_DB").env_remove("NO_COLOR").arg("--db").arg(db);
     command
+}
+
+/// What an error says, and its reasons.
+pub fn with_reasons(error: &dyn Error) -> String {
+    error.source().map_or(error.to_string(), |reason| format!("{error}: {}", with_reasons(reason)))
 }
 
 pub fn code(output: &Output) -> i32 {
