@@ -4,6 +4,7 @@
 #[path = "../common/puzzles.rs"]
 mod puzzles;
 
+use crate::common::with_reasons;
 use crate::oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -550,7 +551,7 @@ mod reading {
         let journal = other.path().join(format!("{}.part-journal", file_name(6)));
         for link in [&part, &journal] {
             std::os::unix::fs::symlink(&target, link).unwrap();
-            let error = crate::common::with_reasons(&Writer::open(other.path(), 6).err().expect("refused"));
+            let error = with_reasons(&Writer::open(other.path(), 6).err().expect("refused"));
             assert!(error.contains(link.to_str().unwrap()) && error.contains("symbolic link"), "{error}");
             assert_eq!(fs::read(&target).unwrap(), b"", "the target is as it was");
             fs::remove_file(link).unwrap();
@@ -559,9 +560,9 @@ mod reading {
         for pipe in [&name, &part] {
             assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
         }
-        let error = Catalogue::open(other.path(), 6).unwrap_err().to_string();
+        let error = with_reasons(&Catalogue::open(other.path(), 6).unwrap_err());
         assert!(error.contains(name.to_str().unwrap()) && error.contains("named pipe"), "{error}");
-        let error = Writer::open(other.path(), 6).err().expect("refused").to_string();
+        let error = with_reasons(&Writer::open(other.path(), 6).err().expect("refused"));
         assert!(error.contains(part.to_str().unwrap()) && error.contains("named pipe"), "{error}");
     }
 

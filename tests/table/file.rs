@@ -515,7 +515,8 @@ fn links_and_pipes_in_the_way_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(&name);
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-        let error = build(&plan(folder.path(), 4, Metric::Moves), &()).expect_err("a pipe").to_string();
+        let error = build(&plan(folder.path(), 4, Metric::Moves), &()).expect_err("a pipe");
+        let error = common::with_reasons(&error);
         assert!(error.contains(&name) && error.contains("it is a named pipe"), "{error}");
     }
 }
