@@ -40,7 +40,7 @@
 
 mod distance;
 mod error;
-mod inherent;
+mod layout;
 mod metric;
 mod moves;
 mod square;
@@ -49,7 +49,7 @@ mod vehicle;
 
 pub use distance::{Distance, Histogram};
 pub use error::{BoardError, MoveError};
-pub use inherent::{Board, Shape};
+pub use layout::{Board, Shape};
 pub use metric::{Metric, MetricError};
 pub use moves::{Move, MoveList};
 pub use square::{Place, Square};

@@ -37,7 +37,7 @@ pub struct Declaration {
     pub(super) follows: Option<(&'static str, Derived)>,
     /// The commands tell it, and filter by it if it is a number. Otherwise it
     /// is in the file only.
-    pub is_told: bool,
+    pub is_shown: bool,
     /// The name that people sort and filter by.
     pub short_name: Option<&'static str>,
     /// What a filter by it asks for, in a line. None if people cannot filter by it.
@@ -94,7 +94,7 @@ const PLAIN: Declaration = Declaration {
     meaning: "",
     of: |_| Value::None,
     follows: None,
-    is_told: true,
+    is_shown: true,
     short_name: None,
     filter: None,
     heading: None,
@@ -233,7 +233,7 @@ columns! {
     PossibleMoves = "possible_moves", "possible moves on the boards of `solution`, the solved one left out, added up" {
         unit: "moves",
         of: |board| board.possible_moves.into(),
-        is_told: false,
+        is_shown: false,
     }
     Branching = "branching", "`possible_moves / moves`: possible moves a board, on average" {
         holds: Holds::Real,
@@ -296,13 +296,13 @@ impl Column {
     }
 
     /// Those that the commands tell.
-    pub fn told() -> impl Iterator<Item = Column> {
-        Column::ALL.iter().copied().filter(|column| column.about().is_told)
+    pub fn shown() -> impl Iterator<Item = Column> {
+        Column::ALL.iter().copied().filter(|column| column.about().is_shown)
     }
 
     /// Those that puzzles are filtered and sorted by.
     pub fn numbers() -> impl Iterator<Item = Column> {
-        Column::told().filter(|column| column.about().holds.is_number())
+        Column::shown().filter(|column| column.about().holds.is_number())
     }
 
     /// A whole number as a [`key`](super::Puzzle::key) of this column.

@@ -354,7 +354,7 @@ mod formats {
             let solution: Vec<&str> = puzzle.solution().split(' ').collect();
             assert_eq!(object["solution"], Value::from(solution));
             assert_eq!(object["moves_histogram"], Value::from(puzzle.histogram()));
-            let columns = Column::told().count();
+            let columns = Column::shown().count();
             assert_eq!(object.as_object().unwrap().len(), columns + 2, "size and catalogue besides");
         }
     }
@@ -364,7 +364,7 @@ mod formats {
         let text = said(&["puzzles", "--size", "5", "--rules", "all", "--sort", "id", "--format", "csv"]);
         let mut lines = text.lines();
         let names: Vec<&str> = lines.next().unwrap().split(',').collect();
-        assert_eq!(names, Column::told().map(Column::name).collect::<Vec<_>>());
+        assert_eq!(names, Column::shown().map(Column::name).collect::<Vec<_>>());
         assert_eq!(lines.clone().count(), FIVE.len());
         for (line, object) in lines.zip(FIVE.iter()) {
             let cells: Vec<&str> = line.split(',').collect();

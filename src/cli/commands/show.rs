@@ -61,7 +61,7 @@ impl Serialize for Sheet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let size = self.board.size();
         let mut object = serializer.serialize_map(None)?;
-        for column in Column::told() {
+        for column in Column::shown() {
             let told = listing::Told { column, value: self.value(column), size };
             object.serialize_entry(column.name(), &told)?;
             match column {

@@ -60,7 +60,7 @@ impl<'p> Entry<'p> {
 impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
-        for column in Column::told() {
+        for column in Column::shown() {
             let told = Told { column, value: self.puzzle.value(column), size: self.size };
             object.serialize_entry(column.name(), &told)?;
             if column == Column::Id {
@@ -163,5 +163,5 @@ pub fn machines<'c>(
 
 /// One line of CSV. No value has a comma or a quotation mark in it.
 fn csv<T: ToString>(cell: impl Fn(Column) -> T) -> String {
-    Column::told().map(|column| cell(column).to_string()).collect::<Vec<_>>().join(",")
+    Column::shown().map(|column| cell(column).to_string()).collect::<Vec<_>>().join(",")
 }
