@@ -664,6 +664,8 @@ mod starter {
         }
         let output = tailback(folder.path()).args(["verify", "--catalogue"]).output().unwrap();
         assert!(stdout(&output).ends_with("It is the starter, a choice of puzzles.\n"), "{output:?}");
+        let output = tailback(folder.path()).args(["verify", "--catalogue", "--json"]).output().unwrap();
+        assert!(stdout(&output).contains(r#""catalogue":"starter""#), "{output:?}");
         let output = tailback(folder.path()).args(["puzzles", "--count", "--json"]).output().unwrap();
         assert!(stdout(&output).contains("\"catalogue\":\"starter\""), "{}", stdout(&output));
     }

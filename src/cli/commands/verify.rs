@@ -61,6 +61,7 @@ struct Summary {
 #[derive(Serialize)]
 struct CatalogueSummary {
     size: usize,
+    catalogue: Contents,
     file: String,
     puzzles: usize,
     seconds: f64,
@@ -134,10 +135,11 @@ impl Verify {
             found = true;
             let (file, puzzles) = (catalogue.path().display().to_string(), catalogue.puzzles());
             let seconds = started.elapsed().as_secs_f64();
-            let summary = CatalogueSummary { size, file, puzzles, seconds, ok: true };
+            let contents = catalogue.contents();
+            let summary = CatalogueSummary { size, catalogue: contents, file, puzzles, seconds, ok: true };
             output::tell(global, &summary, || {
                 let (file, puzzles) = (&summary.file, HumanCount(puzzles as u64));
-                let choice = match catalogue.contents() {
+                let choice = match contents {
                     Contents::Complete => "",
                     Contents::Starter => " It is the starter, a choice of puzzles.",
                 };
