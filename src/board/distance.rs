@@ -85,9 +85,11 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// From the boards at each [byte](Distance::byte).
-    pub const fn of_bytes(boards: [u64; 256]) -> Histogram {
-        Histogram(boards)
+    /// From the boards at each [byte](Distance::byte). Counts that are read may
+    /// be forged: none beyond 2⁶³ together, so that sums do not overflow.
+    pub fn of_bytes(boards: [u64; 256]) -> Option<Histogram> {
+        let total = boards.iter().try_fold(0i64, |sum, &n| sum.checked_add_unsigned(n));
+        total.map(|_| Histogram(boards))
     }
 
     /// How many boards have each distance, from 0 to the greatest.

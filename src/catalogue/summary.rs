@@ -158,7 +158,7 @@ impl Counts {
         for count in &mut clusters {
             *count = numbers.next()?;
         }
-        Some(Counts { families, solvable_families, clusters: Histogram::of_bytes(clusters) })
+        Some(Counts { families, solvable_families, clusters: Histogram::of_bytes(clusters)? })
     }
 }
 

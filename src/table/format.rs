@@ -140,7 +140,7 @@ fn read_contents(block: &[u8]) -> Result<Contents, TableError> {
     Ok(Contents { size: block[16] as usize, metric, level: u32_at(block, 20) as i32 })
 }
 
-fn read_histogram(block: &[u8]) -> Histogram {
+fn read_histogram(block: &[u8]) -> Option<Histogram> {
     Histogram::of_bytes(std::array::from_fn(|i| u64_at(block, HISTOGRAM_AT + 8 * i)))
 }
 
@@ -176,6 +176,7 @@ impl Header {
             return Err(TableError::damaged(format!("the file ends after {} bytes", start.len())));
         };
         let contents = read_contents(block)?;
+        let no_sum = || TableError::damaged("the counts of the distances do not add up");
         let header = Header {
             contents,
             builder: read_builder(block),
@@ -184,10 +185,10 @@ impl Header {
             index_checksum: u32_at(block, 68),
             index_at: u64_at(block, 72),
             file_len: u64_at(block, 80),
-            histogram: read_histogram(block),
+            histogram: read_histogram(block).ok_or_else(no_sum)?,
         };
-        if header.histogram.iter().try_fold(0u64, |sum, (_, n)| sum.checked_add(n)) != Some(header.boards) {
-            return Err(TableError::damaged("the counts of the distances do not add up"));
+        if header.histogram.total() != header.boards {
+            return Err(no_sum());
         }
         let index_len = header.signatures as u64 * INDEX_ENTRY;
         if header.index_at < DATA || header.index_at.checked_add(index_len) != Some(header.file_len) {
@@ -259,15 +260,16 @@ impl Checkpoint {
         if block.len() != SLOT || block[..8] != Self::MAGIC {
             return None;
         }
-        Some(Checkpoint {
+        let checkpoint = Checkpoint {
             contents: read_contents(block).ok()?,
             builder: read_builder(block),
             sequence: u64_at(block, 56),
             signatures: u32_at(block, 64),
             checksum: u32_at(block, 68),
             end: u64_at(block, 72),
-            histogram: read_histogram(block),
-        })
+            histogram: read_histogram(block)?,
+        };
+        (checkpoint.sequence < u64::from(u32::MAX)).then_some(checkpoint)
     }
 }
 

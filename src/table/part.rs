@@ -174,6 +174,9 @@ impl Part {
     fn walk(&self, checkpoint: &Checkpoint) -> io::Result<Option<(Vec<IndexEntry>, crc32fast::Hasher)>> {
         let Ok(space) = space_of(&self.contents) else { return Ok(None) };
         let Some(sizes) = space.sizes().get(..checkpoint.signatures as usize) else { return Ok(None) };
+        if checkpoint.histogram.total() != sizes.iter().map(|size| u64::from(size.boards)).sum::<u64>() {
+            return Ok(None);
+        }
         (&self.file).seek(SeekFrom::Start(DATA))?;
         let mut records =
             BufReader::with_capacity(GATHER, &self.file).take(checkpoint.end.saturating_sub(DATA));

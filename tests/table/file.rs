@@ -72,7 +72,7 @@ fn compare_all(size: usize, metric: Metric) {
             histogram
         })
         .reduce(|| [0; 256], |a, b| std::array::from_fn(|i| a[i] + b[i]));
-    assert_eq!(Histogram::of_bytes(histogram), table.header().histogram);
+    assert_eq!(Histogram::of_bytes(histogram).as_ref(), Some(&table.header().histogram));
 }
 
 #[test]
@@ -518,6 +518,28 @@ fn links_and_pipes_in_the_way_are_refused() {
         let error = build(&plan(folder.path(), 4, Metric::Moves), &()).expect_err("a pipe");
         let error = common::with_reasons(&error);
         assert!(error.contains(&name) && error.contains("it is a named pipe"), "{error}");
+    }
+}
+
+/// Sealed by whoever changed them: the sum of the first overflowed.
+#[test]
+fn checkpoints_that_cannot_be_are_not_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (plan, part) = half_built(folder.path());
+    let begun = std::fs::read(&part).unwrap();
+    for (name, at, byte) in
+        [("a sequence without a next", 63, 0xff), ("a sum that overflows", 135, 0xff), ("a board more", 136, 1)]
+    {
+        let mut bytes = begun.clone();
+        for slot in bytes[HEADER..DATA].chunks_mut(SLOT) {
+            slot[at] = slot[at].wrapping_add(byte);
+            let (block, checksum) = slot.split_at_mut(SLOT - 4);
+            checksum.copy_from_slice(&crc32fast::hash(block).to_le_bytes());
+        }
+        std::fs::write(&part, &bytes).unwrap();
+        let error = build(&plan, &()).expect_err(name);
+        assert!(matches!(&error, BuildError::Table(TableError::DamagedPart { .. })), "{name}: {error}");
+        assert!(std::fs::read(&part).unwrap() == bytes, "{name} is as it was");
     }
 }
 

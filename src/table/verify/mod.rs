@@ -209,7 +209,8 @@ fn histogram(bytes: &[u8]) -> Histogram {
     for &b in rest {
         tables[0][b as usize] += 1;
     }
-    Histogram::of_bytes(std::array::from_fn(|i| tables.iter().map(|t| t[i] as u64).sum()))
+    let boards = std::array::from_fn(|i| tables.iter().map(|t| t[i] as u64).sum());
+    Histogram::of_bytes(boards).expect("bytes in memory are fewer")
 }
 
 fn law(space: &Space, position: &Position, found: Distance, expected: Distance) -> VerifyError {
