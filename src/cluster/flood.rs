@@ -16,6 +16,7 @@ use super::ClusterError;
 use super::bounds::{Bounds, Reserved};
 use super::family::{Family, Key, PRIMARY_LINE, lane, nibble};
 use super::line::{Line, MAX_PLACEMENTS};
+use super::search::BATCH_ROOM;
 use super::set::{KeySet, Put};
 use crate::board::Metric;
 
@@ -96,7 +97,7 @@ impl<'a> Flood<'a> {
         self.count
     }
 
-    /// All goal boards, in a list with room for all boards.
+    /// All goal boards, in a list that has room to the end of a search from them.
     pub fn goals(&self, reserved: &mut Reserved) -> Result<Vec<Key>, ClusterError> {
         // The primary's placement is the same all over a block.
         self.boards(reserved, |block| self.family.is_goal(block))
@@ -109,7 +110,8 @@ impl<'a> Flood<'a> {
         choose: impl Fn(Key) -> bool,
     ) -> Result<Vec<Key>, ClusterError> {
         let mut boards = Vec::new();
-        reserved.grow_to(&mut boards, self.count)?;
+        // A search makes room for a batch before it knows which of it are new.
+        reserved.grow_to(&mut boards, self.count + BATCH_ROOM)?;
         for &block in self.blocks.iter().filter(|&&block| choose(block)) {
             let from = boards.len();
             boards.push(block);
