@@ -265,3 +265,23 @@ fn the_library_names_no_option() {
         assert_eq!(option, None, "in {}", module.join("/"));
     }
 }
+
+/// Scripts and documents name test programs that there are.
+#[test]
+fn named_test_programs_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut named = 0;
+    for folder in ["docs", "scripts", ".ci"] {
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            for name in text.split("--test ").skip(1).filter_map(|rest| rest.split_whitespace().next()) {
+                let tests = root.join("tests");
+                let is_there = [tests.join(name).join("main.rs"), tests.join(format!("{name}.rs"))];
+                assert!(is_there.iter().any(|file| file.exists()), "{}: {name}", path.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 3, "they name some");
+}

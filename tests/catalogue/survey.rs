@@ -1,5 +1,4 @@
-//! Clusters and puzzles against the oracle: every one of 4×4 and 5×5, and
-//! whole row signatures of 6×6.
+//! Clusters and puzzles against the oracle.
 
 use crate::common;
 use crate::oracle;
@@ -9,24 +8,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use tailback::board::Metric;
 use tailback::catalogue::Summary;
 use tailback::catalogue::survey::Surveyor;
-use tailback::retrograde::{MoveTables, Solver};
-use tailback::space::{Blocks, SignatureId, Space};
-use tailback::table::{Plan, Table, build};
+use tailback::space::SignatureId;
+use tailback::table::Table;
 
 /// A cluster as both sides tell it: boards, and the longest distance.
 type Told = (u32, Option<usize>);
 /// An interesting cluster: histogram, classic, the puzzle is the first board.
-type Puzzle = (Vec<u32>, bool, bool);
+pub type Puzzle = (Vec<u32>, bool, bool);
 
 /// What a survey of some signatures tells.
 #[derive(Default)]
-struct Surveyed {
+pub struct Surveyed {
     clusters: BTreeMap<String, Vec<Told>>,
-    puzzles: BTreeMap<u128, Puzzle>,
+    pub puzzles: BTreeMap<u128, Puzzle>,
     summary: Summary,
 }
 
-fn survey(table: &Table, signatures: impl Iterator<Item = u32>) -> Surveyed {
+pub fn survey(table: &Table, signatures: impl Iterator<Item = u32>) -> Surveyed {
     let space = table.space();
     let mut found = Surveyed::default();
     let mut surveyor = Surveyor::new(table);
@@ -51,7 +49,7 @@ fn survey(table: &Table, signatures: impl Iterator<Item = u32>) -> Surveyed {
 }
 
 /// Compares clusters and puzzles.
-fn compare(mut found: Surveyed, truth: &[oracle::Cluster]) {
+pub fn compare(mut found: Surveyed, truth: &[oracle::Cluster]) {
     let mut clusters: BTreeMap<String, Vec<Told>> = BTreeMap::new();
     let mut puzzles: BTreeMap<u128, Puzzle> = BTreeMap::new();
     for cluster in truth {
@@ -85,94 +83,23 @@ fn compare(mut found: Surveyed, truth: &[oracle::Cluster]) {
     }
 }
 
-#[test]
-fn every_cluster_of_4x4_and_5x5_equals_the_oracle() {
-    for size in [4, 5] {
-        let folder = tempfile::tempdir().unwrap();
-        build(&Plan::new(folder.path(), size, Metric::Moves), &()).unwrap();
-        let table = Table::open(folder.path(), size, Metric::Moves).unwrap();
-        let found = survey(&table, 0..table.space().signatures());
-        if size == 5 {
-            // Published facts.
-            assert_eq!(found.summary.classic.all_clusters(), 130_299);
-            assert_eq!(found.summary.classic.solvable_clusters(), 62_106);
-            let classic = || found.puzzles.values().filter(|p| p.1);
-            assert_eq!((classic().count(), classic().filter(|p| p.2).count()), (1_891, 1_730));
-            let hardest = classic().filter(|p| p.0.len() > 20);
-            assert_eq!(hardest.map(|p| p.0.iter().sum()).collect::<Vec<u32>>(), [299, 299]);
-        }
-        let distances = oracle::solve_space(size, false);
-        compare(found, &oracle::clusters(distances.keys().copied(), &distances, size));
+/// Compares all clusters of a size, given the distances of all its boards.
+pub fn compare_all(size: usize, distances: &oracle::Distances) {
+    let table = common::table(size, Metric::Moves);
+    let found = survey(table, 0..table.space().signatures());
+    if size == 5 {
+        // Published facts.
+        assert_eq!(found.summary.classic.all_clusters(), 130_299);
+        assert_eq!(found.summary.classic.solvable_clusters(), 62_106);
+        let classic = || found.puzzles.values().filter(|p| p.1);
+        assert_eq!((classic().count(), classic().filter(|p| p.2).count()), (1_891, 1_730));
+        let hardest = classic().filter(|p| p.0.len() > 20);
+        assert_eq!(hardest.map(|p| p.0.iter().sum()).collect::<Vec<u32>>(), [299, 299]);
     }
-}
-
-/// A 6×6 row signature: the lengths in each row.
-type Rows = [&'static [usize]; 6];
-
-/// Signatures that the oracle can bear: with many puzzles, with every kind of
-/// row, and with the primary alone and behind others.
-const SIGNATURES: [Rows; 5] = [
-    [&[], &[2, 2], &[2], &[], &[3, 2], &[]],
-    [&[2, 2, 2], &[], &[2], &[3], &[], &[2, 3]],
-    [&[2, 3], &[], &[2, 2], &[], &[2, 2], &[]],
-    [&[3, 3], &[], &[3, 2], &[3], &[], &[2]],
-    [&[3], &[2, 2], &[2, 2, 2], &[3, 2], &[2], &[2, 3]],
-];
-
-/// The same rows with one horizontal vehicle less, in every way.
-fn with_one_less(rows: &[Vec<usize>]) -> BTreeSet<Vec<Vec<usize>>> {
-    let mut found = BTreeSet::new();
-    for row in 0..6 {
-        let removable = if row == 2 { rows[row].len() - 1 } else { rows[row].len() };
-        for gone in 0..removable {
-            let mut less = rows.to_vec();
-            less[row].remove(gone);
-            found.insert(less);
-        }
-    }
-    found
+    compare(found, &oracle::clusters(distances.keys().copied(), distances, size));
 }
 
 #[test]
-fn whole_6x6_signatures_equal_the_oracle() {
-    let space = Space::of_size(6).unwrap();
-    let id_of = |rows: &[Vec<usize>]| {
-        let is_it = |id: &u32| {
-            let kinds = space.row_kinds(SignatureId(*id));
-            kinds.zip(rows).all(|(kind, row)| kind.iter().map(|&l| l as usize).eq(row.iter().copied()))
-        };
-        (0..space.signatures()).find(is_it).expect("a signature of the space")
-    };
-    let surveyed = SIGNATURES.map(|rows| rows.map(<[usize]>::to_vec));
-    let needed: BTreeSet<u32> = surveyed
-        .iter()
-        .flat_map(|rows| with_one_less(rows).into_iter().chain([rows.to_vec()]))
-        .map(|rows| id_of(&rows))
-        .collect();
-
-    // A table of these signatures alone.
-    let tables = MoveTables::new(&space, Metric::Moves);
-    let solve = |blocks: &Blocks, id: SignatureId| {
-        needed.contains(&id.0).then(|| {
-            let mut distances = Vec::new();
-            Solver::new(&tables).solve(blocks, &mut distances);
-            distances
-        })
-    };
-    let folder = tempfile::tempdir().unwrap();
-    common::forge::forge_table(folder.path(), 6, solve);
-    let table = Table::open(folder.path(), 6, Metric::Moves).unwrap();
-
-    let mut puzzles = Vec::new();
-    for rows in surveyed {
-        let found = survey(&table, [id_of(&rows)].into_iter());
-        puzzles.push(found.puzzles.len());
-        let boards = oracle::boards_with_rows(6, Some(&rows));
-        let mut distances = oracle::solve_boards(boards.clone(), 6, false);
-        for rows in with_one_less(&rows) {
-            distances.extend(oracle::solve_boards(oracle::boards_with_rows(6, Some(&rows)), 6, false));
-        }
-        compare(found, &oracle::clusters(boards.into_iter(), &distances, 6));
-    }
-    assert_eq!(puzzles, [74, 40, 16, 5, 0]);
+fn every_cluster_of_4x4_equals_the_oracle() {
+    compare_all(4, &oracle::solve_space(4, false));
 }

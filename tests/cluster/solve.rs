@@ -206,32 +206,6 @@ fn the_whole_4x4_space() {
 }
 
 #[test]
-fn a_sample_of_the_5x5_space_in_moves() {
-    sample_5x5(Metric::Moves);
-}
-
-#[test]
-fn a_sample_of_the_5x5_space_in_steps() {
-    sample_5x5(Metric::Steps);
-}
-
-/// Takes about a quarter of a minute and 0.8 GB.
-fn sample_5x5(metric: Metric) {
-    let space = oracle::solve_space(5, metric == Metric::Steps);
-    assert_eq!(space.len(), 10_492_784);
-    let expected = |distance: u8| (distance != oracle::UNSOLVABLE).then_some(u32::from(distance));
-    for (&code, &distance) in space.iter().step_by(499) {
-        let board = Board::parse(&oracle::text_of(code, 5)).unwrap();
-        let found = rate(&board, metric, DEFAULT_LIMIT).unwrap();
-        assert_eq!(found.distance, expected(distance), "{board}");
-        for (mv, distance) in found.moves {
-            let after = oracle::code_of(&board.apply(mv).unwrap().text());
-            assert_eq!(distance, expected(space[&after]), "{board}");
-        }
-    }
-}
-
-#[test]
 fn a_small_limit_is_an_error() {
     let board = Board::parse("BCCoDoBEFoDGBEFAAGHHHIoGooJIKKLLJMMo").unwrap();
     for metric in METRICS {

@@ -325,16 +325,19 @@ pub fn code_of(text: &str) -> Code {
     code
 }
 
-/// The distance of every board of the table's space; [`UNSOLVABLE`] for none.
+/// The distance of each board; [`UNSOLVABLE`] for none.
+pub type Distances = FxHashMap<Code, u8>;
+
+/// The distance of every board of the table's space.
 ///
 /// One breadth-first search from all solved boards; on 5×5 it takes about a
 /// quarter of a minute and 0.8 GB.
-pub fn solve_space(size: usize, steps: bool) -> FxHashMap<Code, u8> {
+pub fn solve_space(size: usize, steps: bool) -> Distances {
     solve_boards(all_boards(size), size, steps)
 }
 
 /// The distance of every one of these boards, which no move may leave.
-pub fn solve_boards(boards: Vec<Code>, size: usize, steps: bool) -> FxHashMap<Code, u8> {
+pub fn solve_boards(boards: Vec<Code>, size: usize, steps: bool) -> Distances {
     let mut level: Vec<Code> = Vec::new();
     let mut distances = FxHashMap::with_capacity_and_hasher(boards.len(), Default::default());
     let exit = Piece { cell: primary_row(size) * size + size - 2, kind: 5 };

@@ -6,6 +6,7 @@ mod common;
 mod oracle;
 
 mod census;
+mod distances;
 mod file;
 mod probe;
 mod retrograde;
