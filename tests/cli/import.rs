@@ -140,7 +140,7 @@ mod lists {
         fs::write(&file, "").unwrap();
         let output = import(file.to_str().unwrap());
         assert_eq!(code(&output), 0);
-        assert!(stdout(&output).starts_with("The list is empty ("), "{}", stdout(&output));
+        assert!(stdout(&output).starts_with("Nothing was read ("), "{}", stdout(&output));
 
         let missing = import("no/such/file");
         assert_eq!((code(&missing), stdout(&missing)), (1, String::new()));

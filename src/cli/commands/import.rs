@@ -155,7 +155,7 @@ impl Summary {
             (self.unreadable, "cannot be read", "cannot be read"),
         ];
         let text = match self.lines {
-            0 => "The list is empty".to_owned(),
+            0 => "Nothing was read".to_owned(),
             lines => audit::overview(lines, parts, self.repeated),
         };
         format!("{text} ({:.1} s).\n", self.seconds)
