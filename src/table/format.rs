@@ -269,6 +269,7 @@ impl Checkpoint {
             end: u64_at(block, 72),
             histogram: read_histogram(block)?,
         };
+        // No build writes four billion, and the next needs a higher number.
         (checkpoint.sequence < u64::from(u32::MAX)).then_some(checkpoint)
     }
 }
