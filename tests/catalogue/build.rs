@@ -25,7 +25,8 @@ fn folder_with_table(size: usize) -> tempfile::TempDir {
     folder
 }
 
-fn plan(folder: &Path, size: usize) -> Plan {
+/// A build with checkpoints all the time.
+fn with_checkpoints(folder: &Path, size: usize) -> Plan {
     Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size) }
 }
 
@@ -39,7 +40,7 @@ fn all_puzzles(folder: &Path, size: usize) -> Vec<Puzzle> {
 fn every_column_of_every_puzzle_equals_the_oracle() {
     for (size, count) in [(4, 32), (5, 2_411)] {
         let folder = folder_with_table(size);
-        let report = build(&plan(folder.path(), size), &()).unwrap();
+        let report = build(&Plan::new(folder.path(), size), &()).unwrap();
         assert_eq!(report.puzzles, count);
         let puzzles = all_puzzles(folder.path(), size);
         assert_eq!(puzzles.len() as u64, count);
@@ -107,7 +108,7 @@ fn check(puzzle: &Puzzle, size: usize) {
 fn thread_counts_do_not_matter() {
     let folder = folder_with_table(5);
     let bytes = |threads| {
-        let report = build(&Plan { threads, ..plan(folder.path(), 5) }, &()).unwrap();
+        let report = build(&Plan { threads, ..Plan::new(folder.path(), 5) }, &()).unwrap();
         let bytes = std::fs::read(&report.path).unwrap();
         std::fs::remove_file(report.path).unwrap();
         bytes
@@ -121,10 +122,10 @@ fn thread_counts_do_not_matter() {
 #[test]
 fn interrupted_builds_end_in_the_same_bytes() {
     let undisturbed = folder_with_table(5);
-    build(&plan(undisturbed.path(), 5), &()).unwrap();
+    build(&Plan::new(undisturbed.path(), 5), &()).unwrap();
 
     let folder = folder_with_table(5);
-    let plan = plan(folder.path(), 5);
+    let plan = with_checkpoints(folder.path(), 5);
     let total = Space::of_size(5).unwrap().boards();
     for tenth in 1..10 {
         // Of two threads one may come to the end while the other sleeps.
@@ -150,7 +151,7 @@ fn interrupted_builds_end_in_the_same_bytes() {
 #[test]
 fn the_summary_counts_all_clusters() {
     let folder = folder_with_table(5);
-    build(&plan(folder.path(), 5), &()).unwrap();
+    build(&Plan::new(folder.path(), 5), &()).unwrap();
     let catalogue = Catalogue::open(folder.path(), 5).unwrap();
     let totals = catalogue.totals().unwrap();
     let [all, classic, rush] = &totals[..] else { panic!("{totals:?}") };
@@ -170,11 +171,11 @@ fn the_summary_counts_all_clusters() {
 #[test]
 fn builds_that_cannot_start_say_why() {
     let folder = tempfile::tempdir().unwrap();
-    let missing = build(&plan(&folder.path().join("nowhere"), 4), &()).unwrap_err();
+    let missing = build(&Plan::new(folder.path().join("nowhere"), 4), &()).unwrap_err();
     assert!(matches!(missing, BuildError::Table(TableError::Missing { .. })), "{missing}");
-    let missing = build(&plan(folder.path(), 4), &()).unwrap_err();
+    let missing = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
     assert!(missing.to_string().contains("is missing"), "{missing}");
-    let size = build(&plan(folder.path(), 7), &()).unwrap_err();
+    let size = build(&Plan::new(folder.path(), 7), &()).unwrap_err();
     assert!(matches!(size, BuildError::Build(table::BuildError::Size(7))), "{size}");
 
     // A damaged frame is met in the middle of the build.
@@ -184,14 +185,14 @@ fn builds_that_cannot_start_say_why() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&table, &bytes).unwrap();
-    let damaged = build(&plan(folder.path(), 5), &()).unwrap_err();
+    let damaged = build(&Plan::new(folder.path(), 5), &()).unwrap_err();
     assert!(matches!(damaged, BuildError::Table(TableError::Damaged { .. })), "{damaged}");
     assert!(!folder.path().join(file_name(5)).exists());
 
     // A catalogue that is there but damaged is not built over.
     let folder = folder_with_table(4);
     std::fs::write(folder.path().join(file_name(4)), b"no database at all").unwrap();
-    let foreign = build(&plan(folder.path(), 4), &()).unwrap_err();
+    let foreign = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
     assert!(matches!(foreign, BuildError::Catalogue(_)), "{foreign}");
     assert!(foreign.to_string().contains(&file_name(4)), "{foreign}");
 }
@@ -201,7 +202,7 @@ fn one_build_at_a_time() {
     let folder = folder_with_table(4);
     let lock = std::fs::File::create(folder.path().join(".build.lock")).unwrap();
     lock.try_lock().unwrap();
-    let busy = build(&plan(folder.path(), 4), &()).unwrap_err();
+    let busy = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
     assert!(matches!(busy, BuildError::Build(table::BuildError::Busy { .. })), "{busy}");
 }
 
@@ -209,22 +210,22 @@ fn one_build_at_a_time() {
 #[test]
 fn leftovers_are_swept() {
     let folder = folder_with_table(4);
-    let report = build(&plan(folder.path(), 4), &()).unwrap();
+    let report = build(&Plan::new(folder.path(), 4), &()).unwrap();
     let bytes = std::fs::read(&report.path).unwrap();
     let path = |end: &str| folder.path().join(format!("{}{end}", file_name(4)));
     let leftovers = [".part", ".part-journal", ".new", ".new-journal"].map(path);
     for leftover in &leftovers {
         std::fs::write(leftover, b"left behind").unwrap();
     }
-    assert!(build(&plan(folder.path(), 4), &()).unwrap().already_built);
+    assert!(build(&Plan::new(folder.path(), 4), &()).unwrap().already_built);
     assert!(leftovers.iter().all(|leftover| !leftover.exists()));
     assert!(std::fs::read(&report.path).unwrap() == bytes);
 
     // Half a finished file beside a whole unfinished one: killed in the last step.
     std::fs::remove_file(&report.path).unwrap();
-    build(&plan(folder.path(), 4), &StopAt::new(2_000)).expect_err("stopped");
+    build(&with_checkpoints(folder.path(), 4), &StopAt::new(2_000)).expect_err("stopped");
     std::fs::write(path(".new"), &bytes[..bytes.len() / 2]).unwrap();
-    let again = build(&plan(folder.path(), 4), &()).unwrap();
+    let again = build(&Plan::new(folder.path(), 4), &()).unwrap();
     assert!(again.resumed > 0 && !again.already_built, "{again:?}");
     assert!(std::fs::read(&again.path).unwrap() == bytes);
     assert!(leftovers.iter().all(|leftover| !leftover.exists()));
@@ -233,12 +234,12 @@ fn leftovers_are_swept() {
 #[test]
 fn a_starter_is_not_taken_for_the_whole() {
     let folder = folder_with_table(4);
-    build(&plan(folder.path(), 4), &()).unwrap();
+    build(&Plan::new(folder.path(), 4), &()).unwrap();
     let catalogue = Catalogue::open(folder.path(), 4).unwrap();
     let starter = folder.path().join("starter");
     tailback::catalogue::write_starter(&catalogue, &starter).unwrap();
     std::fs::rename(&starter, folder.path().join(file_name(4))).unwrap();
-    let error = build(&plan(folder.path(), 4), &()).unwrap_err();
+    let error = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
     assert!(error.to_string().contains("starter"), "{error}");
 }
 
@@ -266,7 +267,7 @@ fn false_distances_do_not_panic() {
         common::forge::forge_table(folder.path(), 4, |blocks, _| {
             Some(truth(blocks).into_iter().enumerate().map(|(i, d)| change(i, d)).collect())
         });
-        let built = build(&plan(folder.path(), 4), &());
+        let built = build(&Plan::new(folder.path(), 4), &());
         match built {
             Ok(report) if is_true => assert_eq!(report.puzzles, 32),
             Ok(report) => assert!(report.puzzles < 32, "change {index}: {report:?}"),
@@ -279,7 +280,7 @@ fn false_distances_do_not_panic() {
 #[test]
 fn changed_counts_are_noticed() {
     let folder = folder_with_table(4);
-    build(&plan(folder.path(), 4), &()).unwrap();
+    build(&Plan::new(folder.path(), 4), &()).unwrap();
     let path = folder.path().join(file_name(4));
     let whole = std::fs::read(&path).unwrap();
     for change in [
@@ -300,7 +301,7 @@ fn changed_counts_are_noticed() {
 #[test]
 fn no_changed_bit_makes_a_wrong_answer() {
     let folder = folder_with_table(4);
-    build(&plan(folder.path(), 4), &()).unwrap();
+    build(&Plan::new(folder.path(), 4), &()).unwrap();
     let whole = std::fs::read(folder.path().join(file_name(4))).unwrap();
     let ask = |folder: &Path| -> Result<(usize, Vec<Puzzle>), CatalogueError> {
         let catalogue = Catalogue::open(folder, 4)?;
