@@ -355,8 +355,8 @@ impl Slides {
         lane(columns.fold(self.fixed.by_row, |lanes, (line, cover)| lanes | cover[nibble(key, line)]), row)
     }
 
-    /// All targets of the lines of the first few words. (Called for every board:
-    /// a call of its own costs a twelfth of a search.)
+    /// All targets of the lines of the first few words. (Not inlined, it makes
+    /// exploring the largest cluster 4 to 9 % slower.)
     #[inline(always)]
     fn full(&self, mut key: Key, lanes: [u64; 2], words: usize) -> Targets {
         let mut full = [0; MAX_LINES / 4];

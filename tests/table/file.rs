@@ -475,7 +475,7 @@ fn links_and_pipes_in_the_way_are_refused() {
     }
 }
 
-/// Sealed by whoever changed them: the sum of the first overflowed.
+/// Sealed by whoever changed them: adding up the counts of the second panicked.
 #[test]
 fn checkpoints_that_cannot_be_are_not_believed() {
     let folder = tempfile::tempdir().unwrap();
