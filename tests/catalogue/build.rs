@@ -1,107 +1,25 @@
 //! Building catalogues: what is in them, and what interruptions do to them.
 
+use crate::columns::{all_puzzles, folder_with_table};
 use crate::common;
-use crate::oracle;
 
 use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use tailback::board::{Board, Metric};
+use tailback::board::Metric;
 use tailback::catalogue::{
-    BuildError, Catalogue, CatalogueError, Column, Plan, Puzzle, Query, Range, Rules, Sort, Value, build,
-    file_name,
+    BuildError, Catalogue, CatalogueError, Column, Plan, Puzzle, Query, Range, Rules, Sort, build, file_name,
 };
 use tailback::retrograde::{MoveTables, Solver};
-use tailback::space::{Blocks, Location, Rank, Space};
+use tailback::space::{Blocks, Space};
 use tailback::table::{self, TableError};
 
 use common::StopAt;
 
-/// A folder with the table of moves of a size.
-fn folder_with_table(size: usize) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    table::build(&table::Plan::new(folder.path(), size, Metric::Moves), &()).unwrap();
-    folder
-}
-
 /// A build with checkpoints all the time.
 fn with_checkpoints(folder: &Path, size: usize) -> Plan {
     Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size) }
-}
-
-fn all_puzzles(folder: &Path, size: usize) -> Vec<Puzzle> {
-    let catalogue = Catalogue::open(folder, size).unwrap();
-    let query = Query { rules: Rules::All, sort: Vec::<Sort>::new(), ..Query::default() };
-    catalogue.select(&query).unwrap().map(|puzzle| puzzle.unwrap()).collect()
-}
-
-#[test]
-fn every_column_of_every_puzzle_equals_the_oracle() {
-    for (size, count) in [(4, 32), (5, 2_411)] {
-        let folder = folder_with_table(size);
-        let report = build(&Plan::new(folder.path(), size), &()).unwrap();
-        assert_eq!(report.puzzles, count);
-        let puzzles = all_puzzles(folder.path(), size);
-        assert_eq!(puzzles.len() as u64, count);
-        assert!(puzzles.is_sorted_by_key(|puzzle| puzzle.id()));
-        puzzles.par_iter().for_each(|puzzle| check(puzzle, size));
-    }
-}
-
-/// Compares one row with naive searches of its cluster. That the right boards
-/// of the right clusters are there, `survey.rs` shows.
-fn check(puzzle: &Puzzle, size: usize) {
-    let text = puzzle.board();
-    let number = |column: Column| puzzle.number(column) as usize;
-    let space = Space::of_size(size).unwrap();
-    let board = Board::parse(text).unwrap();
-    let Ok(Location::Inside(position)) = space.locate(&board) else { panic!("{text} is outside") };
-    assert_eq!(space.rank(&position), Rank(puzzle.id()), "{text}");
-
-    let code = oracle::code_of(text);
-    assert_eq!(oracle::text_of(code, size), *text, "letters in reading order");
-    let in_moves = oracle::distances_of_cluster(text, size, false);
-    let mut histogram = vec![0; puzzle.histogram().len()];
-    for distance in in_moves.values() {
-        histogram[distance.unwrap() as usize] += 1;
-    }
-    assert_eq!(puzzle.histogram(), histogram, "{text}");
-    assert_eq!(number(Column::ClusterBoards), in_moves.len(), "{text}");
-    assert_eq!(puzzle.number(Column::GoalBoards), histogram[0], "{text}");
-    assert_eq!(puzzle.number(Column::HardestBoards), histogram[histogram.len() - 1], "{text}");
-    assert_eq!(in_moves[text], Some(puzzle.moves()), "{text}");
-    assert_eq!(puzzle.moves() as usize, histogram.len() - 1, "{text} is a hardest board");
-    assert_eq!(oracle::distance(text, size, true), Some(puzzle.steps()), "{text}");
-    let solutions = Value::Whole(oracle::optimal_solutions(text, size, false));
-    assert_eq!(*puzzle.value(Column::OptimalSolutions), solutions, "{text}");
-    let nearer = oracle::successors(text, size, false);
-    let nearer = nearer.iter().filter(|next| in_moves[&next.text] == Some(puzzle.moves() - 1));
-    assert_eq!(nearer.count(), number(Column::OptimalFirstMoves), "{text}");
-
-    let mut now = text.to_owned();
-    let (mut possible, mut moving) = (0, std::collections::BTreeSet::new());
-    for notation in puzzle.solution().split(' ') {
-        let successors = oracle::successors(&now, size, false);
-        possible += successors.len();
-        moving.insert(notation.chars().next().unwrap());
-        now = successors.into_iter().find(|next| next.notation == notation).expect("a legal move").text;
-    }
-    assert!(oracle::is_solved(&now, size), "{text}");
-    assert_eq!(puzzle.solution().split(' ').count() as u32, puzzle.moves());
-    assert_eq!(number(Column::PossibleMoves), possible, "{text}");
-    assert_eq!(number(Column::MovingVehicles), moving.len(), "{text}");
-
-    let lines = oracle::lines(code, size);
-    let lengths: Vec<usize> = lines[..size].iter().chain(&lines[size..]).flatten().copied().collect();
-    let trucks = lengths.iter().filter(|&&length| length == 3).count();
-    assert_eq!(number(Column::Cars), lengths.len() - trucks, "{text}");
-    assert_eq!(number(Column::Trucks), trucks, "{text}");
-    assert_eq!(number(Column::FreeCells), text.matches('.').count());
-    let kinds: [&[usize]; 8] = [&[], &[2], &[3], &[2, 2], &[2, 3], &[3, 2], &[3, 3], &[2, 2, 2]];
-    let line_kinds =
-        lines.iter().fold(0, |bits, line| bits | 1 << kinds.iter().position(|k| k == line).unwrap());
-    assert_eq!(puzzle.number(Column::LineKinds), line_kinds, "{text}");
 }
 
 #[test]
@@ -297,7 +215,7 @@ fn changed_counts_are_noticed() {
     }
 }
 
-/// One bit of every third byte: an error, or the same answers.
+/// One bit of every seventh byte: an error, or the same answers.
 #[test]
 fn no_changed_bit_makes_a_wrong_answer() {
     let folder = folder_with_table(4);
@@ -313,15 +231,15 @@ fn no_changed_bit_makes_a_wrong_answer() {
     };
     let right = ask(folder.path()).unwrap();
     assert!(right.0 == 32 && right.1.len() > 5, "{right:?}");
-    let places: Vec<usize> = (0..whole.len()).step_by(3).collect();
+    let places: Vec<usize> = (0..whole.len()).step_by(7).collect();
     let errors: usize = places
-        .par_chunks(500)
+        .par_chunks(200)
         .map(|places| {
             let folder = tempfile::tempdir().unwrap();
             let mut bytes = whole.clone();
             let mut errors = 0;
             for &at in places {
-                bytes[at] ^= 1 << (at / 3 % 8);
+                bytes[at] ^= 1 << (at / 7 % 8);
                 std::fs::write(folder.path().join(file_name(4)), &bytes).unwrap();
                 bytes[at] = whole[at];
                 match ask(folder.path()) {
@@ -332,5 +250,5 @@ fn no_changed_bit_makes_a_wrong_answer() {
             errors
         })
         .sum();
-    assert!(errors > 1_000, "{errors} of {}", places.len());
+    assert!(errors > 500, "{errors} of {}", places.len());
 }

@@ -6,5 +6,6 @@ mod common;
 mod oracle;
 
 mod build;
+mod columns;
 mod file;
 mod survey;

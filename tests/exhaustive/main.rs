@@ -6,6 +6,8 @@ mod common;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 
+#[path = "../catalogue/columns.rs"]
+mod columns;
 #[path = "../table/distances.rs"]
 mod distances;
 #[path = "../catalogue/survey.rs"]
@@ -38,6 +40,11 @@ fn every_distance_in_steps() {
 #[test]
 fn every_cluster() {
     survey::compare_all(5, &IN_MOVES);
+}
+
+#[test]
+fn every_column_of_every_puzzle() {
+    columns::compare_all(5, 2_411);
 }
 
 #[test]
