@@ -100,6 +100,8 @@ pub mod cluster;
 #[cfg(feature = "export")]
 pub mod dataset;
 pub mod domains;
+#[cfg(feature = "evolution")]
+pub mod evolution;
 pub mod files;
 #[cfg(feature = "build")]
 pub mod pipeline;

@@ -259,7 +259,14 @@ impl Cluster {
         Ok(ways.values().fold(0, |sum, &count| sum.saturating_add(count)))
     }
 
-    fn distance_of(&self, key: Key) -> Option<u32> {
+    /// The boards that it is among.
+    pub(crate) fn family(&self) -> &Family {
+        &self.family
+    }
+
+    /// The distance of a key of the family; `None` as for a board.
+    #[inline]
+    pub(crate) fn distance_of(&self, key: Key) -> Option<u32> {
         let slot = self.set.find(key)?;
         self.level(self.position[slot] as usize)
     }

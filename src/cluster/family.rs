@@ -7,7 +7,9 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::line::{Line, MAX_PLACEMENTS};
+pub(crate) use super::line::Line;
+
+use super::line::MAX_PLACEMENTS;
 use crate::board::{Axis, Board, Metric, Move, Vehicle};
 
 /// A board of a family: four bits for the placement of each line. Never all

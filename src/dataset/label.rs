@@ -5,7 +5,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use super::{Label, Row, Schema, last_move};
-use crate::board::Board;
+use crate::board::{Board, Metric};
 use crate::domains::rush_hour::{Heuristic, Scene};
 use crate::space::Rank;
 
@@ -32,20 +32,27 @@ impl Labeller<'_> {
             before.play_unchecked(last.reversed());
             Scene::of(&before)
         });
-        let label = |heuristic| Label::of(heuristic, &scene, before.as_ref(), distances[0]);
+        let metric = self.schema.metrics[0];
+        let label = |heuristic| Label::of(heuristic, &scene, before.as_ref(), metric, distances[0]);
         let labels = self.schema.heuristics.iter().map(label).collect();
         Row { board, rank, distances, last_move, labels }
     }
 }
 
 impl Label {
-    /// What a heuristic says of a board with this exact distance.
-    pub fn of(heuristic: &Heuristic, scene: &Scene, before: Option<&Scene>, distance: Option<u32>) -> Label {
+    /// What a heuristic says of a board with this exact distance in a metric.
+    pub fn of(
+        heuristic: &Heuristic,
+        scene: &Scene,
+        before: Option<&Scene>,
+        metric: Metric,
+        distance: Option<u32>,
+    ) -> Label {
         match heuristic {
             Heuristic::Condition(condition) => {
                 Label::Condition(before.is_some_and(|before| condition.holds(before, scene)))
             }
-            heuristic => Label::Guess(heuristic.of(scene, before, distance)),
+            heuristic => Label::Guess(heuristic.of(scene, before, metric, distance)),
         }
     }
 

@@ -63,6 +63,6 @@ pub use permutation::Permutation;
 pub use row::{About, Label, Row, Schema};
 pub use seen::Seen;
 pub use source::{Lot, Source, SourceError, Wanted};
-pub use split::{Split, SplitError};
+pub use split::{Split, SplitError, family};
 pub use strata::{Strata, Stratum};
 pub use tables::Tables;

@@ -9,6 +9,7 @@ use crate::board::{Board, Distance, Metric};
 use crate::catalogue::{Catalogue, CatalogueError, Puzzle, Query, Range};
 use crate::cluster::{Cluster, Relatives};
 use crate::probe::Prober;
+use crate::progress::Observer;
 use crate::table::Census;
 
 /// Given boards that are labelled at a time.
@@ -132,6 +133,21 @@ impl<'t> Lot<'t> {
             (Wanted::Count(_), Some(_)) => format!("drawn by lot at the {distances}, all equally likely"),
             (Wanted::Count(_), None) => "drawn by lot, all equally likely".to_owned(),
         }
+    }
+
+    /// All boards at once, in the order in which they are drawn.
+    pub fn drawn(&self, observer: &dyn Observer) -> Result<Vec<Drawn>, SourceError> {
+        let mut source = self.source::<ExportError>()?;
+        let [count, find] = source.costs;
+        let phases = Phases::new(observer, source.total, [count, find, 0]);
+        let mut drawn = Vec::new();
+        while let Some(batch) = (source.next)(&phases) {
+            drawn.extend(batch?.into_iter().filter_map(|item| match item {
+                Item::Drawn(board) => Some(board),
+                Item::Given(_) => None,
+            }));
+        }
+        Ok(drawn)
     }
 
     /// The boards. A table is counted first, and searched once for every

@@ -99,7 +99,7 @@ impl Split {
 }
 
 /// A number that all boards of a family share, and all of its mirror image.
-fn family(board: &Board) -> u64 {
+pub fn family(board: &Board) -> u64 {
     let this = (board.walls(), kinds(board));
     let mirrored = board.mirrored();
     let (walls, kinds) = this.min((mirrored.walls(), self::kinds(&mirrored)));

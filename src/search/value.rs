@@ -72,6 +72,13 @@ impl Value {
         self.is_finite().then(|| self.0.div_ceil(ONE))
     }
 
+    /// A number of thousandths, which is finite.
+    #[inline]
+    pub(crate) fn from_thousandths(thousandths: u32) -> Value {
+        debug_assert!(thousandths != u32::MAX, "that is infinity");
+        Value(thousandths)
+    }
+
     pub(crate) fn thousandths(self) -> u64 {
         u64::from(self.0)
     }

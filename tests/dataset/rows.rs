@@ -98,7 +98,7 @@ fn a_file_reads_back_identically() {
                     let holds = before.as_ref().is_some_and(|before| condition.holds(before, &scene));
                     Some(if holds { 1.0 } else { -1.0 })
                 }
-                other => Some(other.of(&scene, before.as_ref(), Some(distance)).as_f64()),
+                other => Some(other.of(&scene, before.as_ref(), metric, Some(distance)).as_f64()),
             };
             Instance {
                 board: board.text(),

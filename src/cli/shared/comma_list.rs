@@ -57,7 +57,8 @@ mod tests {
     #[test]
     fn all_heuristics_are_those_without_the_exact_distance() {
         let all: Vec<String> = heuristics(" all ").unwrap().0.iter().map(ToString::to_string).collect();
-        assert_eq!(all, Heuristic::names().filter(|&name| name != "perfect").collect::<Vec<_>>());
+        assert_eq!(all, Heuristic::names().take(all.len()).collect::<Vec<_>>());
+        assert!(!all.contains(&"perfect".to_owned()));
         assert_eq!(heuristics("zero,perfect"), "zero,perfect".parse());
         assert!(heuristics("all,zero").is_err());
     }

@@ -75,6 +75,15 @@ impl Scene {
         scene
     }
 
+    /// The board of the scene.
+    pub fn board(&self) -> Board {
+        let cells = (0..self.size() * self.size()).map(Square::new);
+        let walls =
+            cells.filter(|&cell| self.at(cell) == Cell::Wall).fold(0, |walls, cell| walls | cell.bit());
+        Board::from_parts(self.size(), walls, self.vehicles.iter().copied(), self.primary_index())
+            .expect("it is the scene of a board")
+    }
+
     /// Rows, and columns.
     pub fn size(&self) -> usize {
         usize::from(self.size)

@@ -32,6 +32,18 @@ pub struct BoardNotation {
 }
 
 impl PuzzleSet {
+    /// The sets that are part of the program.
+    pub const NAMES: [&'static str; 2] = ["jam", "it3105"];
+
+    /// The set of the program with this name.
+    pub fn named(name: &str) -> Option<PuzzleSet> {
+        match name {
+            "jam" => Some(PuzzleSet::jam()),
+            "it3105" => Some(PuzzleSet::it3105()),
+            _ => None,
+        }
+    }
+
     /// The 40 cards of the boxed game.
     pub fn jam() -> PuzzleSet {
         PuzzleSet::built_in("jam", include_str!("sets/jam.tsv"))

@@ -1,7 +1,9 @@
 //! Rush Hour as a puzzle to search.
 
 use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use super::heuristic::{Pattern, PatternTable};
 use super::{Front, Scene};
 use crate::board::{Board, Metric, Move};
 use crate::cluster::family::{FROM_NOWHERE, Family, Key, PRIMARY_LINE, Slides, nibble};
@@ -20,11 +22,19 @@ pub struct Traffic {
     /// For each placement of the primary's row: its front without the vehicles
     /// that cross it, and the cells where they would.
     fronts: Vec<(Front, usize)>,
+    /// What was solved of it, for all its searches.
+    patterns: Arc<Mutex<Vec<(Pattern, Arc<PatternTable>)>>>,
 }
 
 /// Where all vehicles stand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TrafficState(Key);
+
+impl TrafficState {
+    pub(super) fn key(self) -> Key {
+        self.0
+    }
+}
 
 impl Traffic {
     /// The boards that can be reached from this one.
@@ -34,7 +44,14 @@ impl Traffic {
         let fronts = (0..family.lines[PRIMARY_LINE].placements.len())
             .map(|placement| own_front(&family, board, placement))
             .collect();
-        Traffic { slides: Slides::new(&family, metric), family, metric, start, fronts }
+        Traffic {
+            slides: Slides::new(&family, metric),
+            family,
+            metric,
+            start,
+            fronts,
+            patterns: Arc::default(),
+        }
     }
 
     /// The board that it was made from.
@@ -50,6 +67,18 @@ impl Traffic {
     /// The board of a state.
     pub fn board(&self, state: TrafficState) -> Board {
         self.family.board_of(state.0)
+    }
+
+    /// What is left of the start for a pattern, solved: once, at the first call.
+    pub(super) fn pattern(&self, pattern: Pattern) -> Arc<PatternTable> {
+        let mut solved = self.patterns.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, table)) = solved.iter().find(|(known, _)| *known == pattern) {
+            return Arc::clone(table);
+        }
+        let board = self.board(self.start);
+        let table = Arc::new(PatternTable::new(pattern, &board, &self.family, self.metric));
+        solved.push((pattern, Arc::clone(&table)));
+        table
     }
 
     /// What is in front of the primary, without a scene.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use tailback::board::Metric;
 use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::{Condition, Facts, Measure, PERFECT};
+use tailback::domains::rush_hour::heuristic::{Condition, Facts, Pattern};
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
@@ -69,7 +69,7 @@ impl Heuristics {
         if self.list {
             return list(global);
         }
-        let (heuristics, conditions) = self.chosen()?;
+        let (heuristics, conditions) = self.chosen();
         let table = Table::open(&global.db, self.size, self.metric)?;
         let sample = match self.all {
             true => Sample::All,
@@ -95,39 +95,37 @@ impl Heuristics {
         Ok(())
     }
 
-    fn chosen(&self) -> Result<(Vec<Heuristic>, Vec<Condition>)> {
-        let Some(list) = &self.heuristics else {
-            let measures = Measure::ALL.map(Heuristic::Measure);
-            return Ok(([&[Heuristic::Perfect], &measures[..]].concat(), Condition::ALL.to_vec()));
-        };
+    /// Guesses, and conditions by themselves, which are measured by what they
+    /// have to do with progress.
+    fn chosen(&self) -> (Vec<Heuristic>, Vec<Condition>) {
+        let all = || [Heuristic::Perfect].into_iter().chain(Heuristic::all()).collect();
+        let list = self.heuristics.as_ref().map_or_else(all, |list| list.0.clone());
         let (mut heuristics, mut conditions) = (Vec::new(), Vec::new());
-        for heuristic in &list.0 {
-            match heuristic.clone() {
+        for heuristic in list {
+            match heuristic {
                 Heuristic::Condition(condition) => conditions.push(condition),
-                mixed if mixed.needs_parent() => {
-                    return Err(Failure::misused(
-                        "a condition is measured by itself, by what it has to do with progress: \
-                         leave it out of the combination",
-                    ));
-                }
                 heuristic => heuristics.push(heuristic),
             }
         }
-        Ok((heuristics, conditions))
+        (heuristics, conditions)
     }
 }
 
 fn list(global: &Global) -> Result<()> {
-    let measures = Measure::ALL.map(Measure::facts);
-    let conditions = Condition::ALL.map(Condition::facts);
-    let heuristics: Vec<Facts> = [PERFECT].into_iter().chain(measures).chain(conditions).collect();
+    let heuristics = [Heuristic::Perfect, Heuristic::Pattern(Pattern::USUAL)]
+        .into_iter()
+        .chain(Heuristic::all())
+        .chain(Heuristic::features());
+    let is_condition = |facts: &Facts| Condition::ALL.iter().any(|condition| condition.facts() == *facts);
+    let heuristics: Vec<Facts> = heuristics.filter_map(|heuristic| heuristic.facts()).collect();
     if global.json {
         return Ok(output::json(&BTreeMap::from([("heuristics", heuristics)]))?);
     }
     let mut text = String::new();
     for entry in heuristics {
         let never_too_high = match (entry.admissible_in_moves, entry.admissible_in_steps) {
-            (None, _) | (_, None) => "a condition on the last move",
+            (None, _) | (_, None) if is_condition(&entry) => "a condition on the last move",
+            (None, _) | (_, None) => "a feature, no guess",
             (Some(true), Some(true)) => "never too high in moves and steps",
             (Some(true), Some(false)) => "never too high in moves",
             (Some(false), Some(true)) => "never too high in steps",

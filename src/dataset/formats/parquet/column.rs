@@ -48,15 +48,13 @@ pub(super) fn columns(schema: &Schema) -> Result<Vec<(Column, TypePtr)>, Parquet
     for (at, heuristic) in schema.heuristics.iter().enumerate() {
         let name = &heuristic.to_string();
         columns.push(match heuristic {
-            Heuristic::Measure(_) | Heuristic::Perfect => {
+            Heuristic::Measure(_) | Heuristic::Pattern(_) | Heuristic::Perfect => {
                 Cells::column(name, None, optional, |cells| Column::Whole(at, cells))?
             }
             Heuristic::Condition(_) => {
                 Cells::column(name, None, required, |cells| Column::Condition(at, cells))?
             }
-            Heuristic::Max(_) | Heuristic::Sum(_) => {
-                Cells::column(name, None, required, |cells| Column::Real(at, cells))?
-            }
+            _ => Cells::column(name, None, required, |cells| Column::Real(at, cells))?,
         });
     }
     Ok(columns)

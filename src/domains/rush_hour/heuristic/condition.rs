@@ -1,5 +1,6 @@
 //! Conditions on the last move: true or false.
 
+use super::feature::mobile;
 use super::measure::Facts;
 use crate::board::Vehicle;
 use crate::domains::rush_hour::{Cell, Scene};
@@ -39,11 +40,6 @@ impl Condition {
             Condition::MoveToSecluded => is_to_secluded(before, after),
         }
     }
-}
-
-/// How many vehicles can move.
-fn mobile(scene: &Scene) -> usize {
-    scene.vehicles().iter().filter(|vehicle| scene.can_move(vehicle)).count()
 }
 
 fn is_to_secluded(before: &Scene, after: &Scene) -> bool {

@@ -1,6 +1,9 @@
 //! Heuristics at work: the guide of a search.
 
-use super::{Condition, Heuristic, Measure};
+use std::sync::Arc;
+
+use super::evaluate::Blocks;
+use super::{Condition, Heuristic, Measure, Pattern, PatternTable};
 use crate::board::{Board, Metric};
 use crate::cluster::Cluster;
 use crate::domains::rush_hour::{Scene, Traffic, TrafficState};
@@ -12,13 +15,29 @@ pub struct Estimator<'a> {
     heuristic: &'a Heuristic,
     is_admissible: bool,
     needs_front_only: bool,
-    /// The scene of the last state it was asked about.
+    knowledge: Knowledge<'a>,
+}
+
+/// What is known of the last state that it was asked about.
+struct Knowledge<'a> {
     scene: Scene,
     state: TrafficState,
     /// The scene of the parent of some state, for conditions.
     parent: Option<(Scene, TrafficState)>,
+    /// Is it that of this state?
+    has_parent: bool,
+    patterns: Vec<(Pattern, Arc<PatternTable>)>,
     perfect: Option<Perfect<'a>>,
+    /// The measures that were asked for, one bit each, and their values.
+    known: u32,
+    values: [Value; MEASURES],
 }
+
+/// So many that a word has a bit for each.
+const MEASURES: usize = {
+    assert!(Measure::ALL.len() <= 32);
+    Measure::ALL.len()
+};
 
 /// Who knows the exact distances.
 enum Perfect<'a> {
@@ -51,14 +70,22 @@ impl<'a> Estimator<'a> {
         };
         let scene = Scene::of(&board);
         let parent = heuristic.needs_parent().then(|| (scene.clone(), traffic.start()));
+        let patterns = heuristic.patterns().into_iter().map(|pattern| (pattern, traffic.pattern(pattern)));
+        let knowledge = Knowledge {
+            scene,
+            state: traffic.start(),
+            parent,
+            has_parent: false,
+            patterns: patterns.collect(),
+            perfect,
+            known: 0,
+            values: [Value::ZERO; MEASURES],
+        };
         Ok(Estimator {
             heuristic,
             is_admissible: heuristic.is_admissible(traffic.metric()),
             needs_front_only: heuristic.needs_front_only(),
-            scene,
-            state: traffic.start(),
-            parent,
-            perfect,
+            knowledge,
         })
     }
 }
@@ -70,6 +97,95 @@ impl Perfect<'_> {
             Perfect::Cluster(cluster) => cluster.distance(board),
         };
         Ok(distance.map_or(Value::INFINITE, Value::from))
+    }
+}
+
+/// What is in front of the primary is enough.
+struct FromFront<'k, 'a> {
+    knowledge: &'k mut Knowledge<'a>,
+    traffic: &'k Traffic,
+    state: TrafficState,
+}
+
+impl Blocks for FromFront<'_, '_> {
+    type Error = ProbeError;
+
+    #[inline]
+    fn measure(&mut self, measure: Measure) -> Value {
+        measure.of_front(self.traffic.front(self.state)).expect("the front is enough")
+    }
+
+    fn holds(&mut self, _: Condition) -> bool {
+        unreachable!("a condition asks for more than the front")
+    }
+
+    #[inline]
+    fn pattern(&mut self, pattern: Pattern) -> Value {
+        self.knowledge.pattern(pattern, self.state)
+    }
+
+    fn distance(&mut self) -> Result<Value, ProbeError> {
+        self.knowledge.distance(self.traffic, self.state)
+    }
+}
+
+/// The whole board is needed.
+struct FromScene<'k, 'a> {
+    knowledge: &'k mut Knowledge<'a>,
+    traffic: &'k Traffic,
+}
+
+impl Blocks for FromScene<'_, '_> {
+    type Error = ProbeError;
+
+    #[inline]
+    fn measure(&mut self, measure: Measure) -> Value {
+        let Knowledge { scene, known, values, .. } = self.knowledge;
+        let number = measure as usize;
+        if *known >> number & 1 == 0 {
+            *known |= 1 << number;
+            values[number] = measure.of(scene);
+        }
+        values[number]
+    }
+
+    fn holds(&mut self, condition: Condition) -> bool {
+        let before = self.knowledge.parent.as_ref().filter(|_| self.knowledge.has_parent);
+        before.is_some_and(|(before, _)| condition.holds(before, &self.knowledge.scene))
+    }
+
+    #[inline]
+    fn pattern(&mut self, pattern: Pattern) -> Value {
+        self.knowledge.pattern(pattern, self.knowledge.state)
+    }
+
+    fn distance(&mut self) -> Result<Value, ProbeError> {
+        self.knowledge.distance(self.traffic, self.knowledge.state)
+    }
+}
+
+impl Knowledge<'_> {
+    fn pattern(&self, pattern: Pattern, state: TrafficState) -> Value {
+        let (_, table) = (self.patterns.iter().find(|(known, _)| *known == pattern))
+            .expect("it was made for this heuristic");
+        table.distance(state.key())
+    }
+
+    fn distance(&mut self, traffic: &Traffic, state: TrafficState) -> Result<Value, ProbeError> {
+        let perfect = self.perfect.as_mut().expect("it was made for this heuristic");
+        perfect.distance(&traffic.board(state), traffic.metric())
+    }
+
+    /// Turns to another state.
+    fn turn(&mut self, traffic: &Traffic, state: TrafficState, parent: Option<TrafficState>) {
+        traffic.turn(&mut self.scene, self.state, state);
+        self.state = state;
+        self.known = 0;
+        self.has_parent = parent.is_some();
+        if let (Some((scene, shown)), Some(parent)) = (&mut self.parent, parent) {
+            traffic.turn(scene, *shown, parent);
+            *shown = parent;
+        }
     }
 }
 
@@ -85,25 +201,14 @@ impl Guide<Traffic> for Estimator<'_> {
         state: &TrafficState,
         parent: Option<(&TrafficState, ())>,
     ) -> Result<(Value, ()), ProbeError> {
-        let mut distance = || {
-            let perfect = self.perfect.as_mut().expect("it was made for this heuristic");
-            perfect.distance(&traffic.board(*state), traffic.metric())
+        let Estimator { heuristic, knowledge, .. } = self;
+        let value = if self.needs_front_only {
+            heuristic.value(&mut FromFront { knowledge, traffic, state: *state })?
+        } else {
+            knowledge.turn(traffic, *state, parent.map(|(parent, ())| *parent));
+            heuristic.value(&mut FromScene { knowledge, traffic })?
         };
-        if self.needs_front_only {
-            let front = traffic.front(*state);
-            let measure = |measure: Measure| measure.of_front(front).expect("the front is enough");
-            return Ok((self.heuristic.value(&measure, &|_| false, &mut distance)?, ()));
-        }
-        traffic.turn(&mut self.scene, self.state, *state);
-        self.state = *state;
-        if let (Some((scene, shown)), Some((parent, ()))) = (&mut self.parent, parent) {
-            traffic.turn(scene, *shown, *parent);
-            *shown = *parent;
-        }
-        let before = self.parent.as_ref().filter(|_| parent.is_some());
-        let holds =
-            |condition: Condition| before.is_some_and(|(before, _)| condition.holds(before, &self.scene));
-        Ok((self.heuristic.value(&|measure| measure.of(&self.scene), &holds, &mut distance)?, ()))
+        Ok((value, ()))
     }
 
     fn is_admissible(&self) -> bool {

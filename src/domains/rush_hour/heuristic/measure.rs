@@ -1,7 +1,7 @@
-//! The published heuristics: what each is called, what it counts, and what is
-//! claimed of it.
+//! The published heuristics, and features of boards: what each is called, what
+//! it counts, and what is claimed of it.
 
-use super::{advanced, goal, needs};
+use super::{advanced, feature, goal, needs};
 use crate::board::Metric;
 use crate::domains::rush_hour::{Front, Scene};
 use crate::search::Value;
@@ -15,7 +15,7 @@ pub struct Facts {
     pub definition: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// Never too high in moves? A condition is no guess at all.
+    /// Never too high in moves? A condition or a feature is no guess at all.
     pub admissible_in_moves: Option<bool>,
     /// Never too high in steps?
     pub admissible_in_steps: Option<bool>,
@@ -30,10 +30,25 @@ pub const PERFECT: Facts = Facts {
     admissible_in_steps: Some(true),
 };
 
+/// What is known of patterns.
+pub const PATTERN: Facts = Facts {
+    name: "pattern",
+    definition: "the exact distance with vehicles taken away until no more than 10000 boards can be reached, or \
+                 so many as are given, such as pattern:1000; the primary stays, then those in its way, then \
+                 those in theirs",
+    source: "this project, after pattern databases",
+    admissible_in_moves: Some(true),
+    admissible_in_steps: Some(true),
+};
+
+/// Where the features come from.
+const FEATURE: &str = "this project: a feature for formulas, no guess";
+
 /// Makes the measures and the list of what is known of them: name, definition,
-/// source, and whether they are admissible in moves and in steps.
+/// source, and whether they are admissible in moves and in steps; nothing of
+/// that for features, which are no guesses.
 macro_rules! measures {
-    ($($measure:ident: $name:literal, $definition:literal, $source:literal, [$moves:literal, $steps:literal];)+) => {
+    ($($measure:ident: $name:literal, $definition:literal, $source:expr $(, $claims:expr)?;)+) => {
         /// A number that depends on the board alone.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Measure {
@@ -44,8 +59,8 @@ macro_rules! measures {
             name: $name,
             definition: $definition,
             source: $source,
-            admissible_in_moves: Some($moves),
-            admissible_in_steps: Some($steps),
+            admissible_in_moves: claim(&[$($claims)?], 0),
+            admissible_in_steps: claim(&[$($claims)?], 1),
         }),+];
 
         impl Measure {
@@ -53,6 +68,10 @@ macro_rules! measures {
             pub const ALL: [Measure; FACTS.len()] = [$(Measure::$measure),+];
         }
     };
+}
+
+const fn claim(claims: &[[bool; 2]], metric: usize) -> Option<bool> {
+    if claims.is_empty() { None } else { Some(claims[0][metric]) }
 }
 
 measures! {
@@ -81,12 +100,31 @@ measures! {
         "after Hauptman, Elyasaf, Sipper and Karmon, GP-Rush, 2009", [false, false];
     Hybrid: "hybrid", "goal-distance + the vehicles that stand in each one's way there",
         "after Hauptman, Elyasaf, Sipper and Karmon, GP-Rush, 2009", [false, false];
+    Size: "size", "rows of the board", FEATURE;
+    Vehicles: "vehicles", "vehicles on the board", FEATURE;
+    FreeCells: "free-cells", "cells without a vehicle or a wall", FEATURE;
+    FreeAhead: "free-ahead", "free cells in the columns right of the primary", FEATURE;
+    FreeWay: "free-way", "free cells between the primary and the right edge", FEATURE;
+    PrimaryRoom: "primary-room", "cells that the primary can slide to the right at once", FEATURE;
+    Mobile: "mobile", "vehicles that can move", FEATURE;
+    OpenMoves: "open-moves", "moves that are possible: each vehicle, each way, each distance", FEATURE;
+    LongBlockers: "long-blockers", "blockers of three cells and more", FEATURE;
+    Clearing: "clearing",
+        "cells that the blockers have to slide at least to clear the way, whatever is in theirs", FEATURE;
+    SecondBlockers: "blockers-2", "vehicles that stand where the blockers could go to clear the way", FEATURE;
+    ThirdBlockers: "blockers-3", "vehicles that stand where those of blockers-2 could go", FEATURE;
+    Entangled: "entangled", "blockers, blockers-2, blockers-3 and so on together, each vehicle once", FEATURE;
 }
 
 impl Measure {
     /// What is known of it.
     pub fn facts(self) -> Facts {
         FACTS[self as usize]
+    }
+
+    /// Is it a feature, which guesses nothing?
+    pub fn is_feature(self) -> bool {
+        self.facts().admissible_in_moves.is_none()
     }
 
     /// Is it never too high in this metric?
@@ -111,7 +149,24 @@ impl Measure {
             Measure::AdvancedDistance => needs::least(scene, Metric::Steps),
             Measure::GoalDistance => Some(goal::goal_distance(scene)),
             Measure::Hybrid => Some(goal::hybrid(scene)),
-            _ => unreachable!("the front was enough"),
+            Measure::Size => Some(scene.size() as u32),
+            Measure::Vehicles => Some(scene.vehicles().len() as u32),
+            Measure::FreeCells => Some(feature::free_cells(scene)),
+            Measure::FreeAhead => Some(feature::free_ahead(scene)),
+            Measure::FreeWay => Some(feature::free_way(scene)),
+            Measure::PrimaryRoom => Some(feature::primary_room(scene)),
+            Measure::Mobile => Some(feature::mobile(scene)),
+            Measure::OpenMoves => Some(feature::open_moves(scene)),
+            Measure::LongBlockers => Some(feature::long_blockers(scene)),
+            Measure::Clearing => Some(feature::clearing(scene)),
+            Measure::SecondBlockers => Some(feature::blockers_of_order(scene, 2)),
+            Measure::ThirdBlockers => Some(feature::blockers_of_order(scene, 3)),
+            Measure::Entangled => Some(feature::entangled(scene)),
+            Measure::Zero
+            | Measure::Blockers
+            | Measure::Blocking
+            | Measure::Distance
+            | Measure::DistanceBlockers => unreachable!("the front was enough"),
         };
         count.map_or(Value::INFINITE, Value::from)
     }

@@ -18,7 +18,7 @@ pub use sample::Sample;
 pub use timing::Timing;
 
 use super::Scene;
-use super::heuristic::{Condition, Heuristic};
+use super::heuristic::{Condition, Heuristic, View};
 use crate::board::{Board, Metric};
 use crate::progress::{Count, Observer};
 use crate::search::Value;
@@ -36,7 +36,8 @@ const REPORT: u64 = 64;
 
 /// What is measured, and by which table.
 ///
-/// A condition within a combination never holds here: there is no last move.
+/// A condition within a combination needs a last move: that is the taking back
+/// of the move which is played for conditions.
 pub struct Trial<'a> {
     /// The exact distances.
     pub table: &'a Table,
@@ -124,25 +125,39 @@ impl Trial<'_> {
         let distance = bench.probe.distance(&position)?.known();
         let board = self.table.space().board(&position);
         let scene = Scene::of(&board);
+        let next = if self.needs_moves() { self.moved(&board, draw) } else { None };
+        let next = next.map(|next| (Scene::of(&next), next));
         for (heuristic, accuracy) in self.heuristics.iter().zip(&mut quality.accuracies) {
-            let estimate = heuristic.value(&|measure| measure.of(&scene), &|_| false, &mut || {
-                self.look_up(&mut bench.probe, &board)
-            })?;
-            accuracy.add(draw.number, &board, estimate, distance);
+            let mut view = self.view(&scene, next.as_ref().map(|(next, _)| next), &board, &mut bench.probe);
+            accuracy.add(draw.number, &board, heuristic.value(&mut view)?, distance);
         }
         quality.boards += 1;
         // Moves can be taken back: what a solvable board leads to is solvable.
         if let Some(before) = distance
             && !self.conditions.is_empty()
-            && let Some(next) = self.moved(&board, draw)
-            && let Some(after) = self.look_up(&mut bench.probe, &next)?.ceil()
+            && let Some((next, board)) = next
+            && let Some(after) = self.look_up(&mut bench.probe, &board)?.ceil()
         {
-            let next = Scene::of(&next);
             for (condition, effect) in self.conditions.iter().zip(&mut quality.effects) {
                 effect.add(condition.holds(&scene, &next), before, after);
             }
         }
         Ok(())
+    }
+
+    fn needs_moves(&self) -> bool {
+        !self.conditions.is_empty() || self.heuristics.iter().any(Heuristic::needs_parent)
+    }
+
+    /// A board whose exact distance is looked up when it is asked for.
+    fn view<'v>(
+        &'v self,
+        scene: &'v Scene,
+        before: Option<&'v Scene>,
+        board: &'v Board,
+        probe: &'v mut Probe<'_>,
+    ) -> View<'v, impl FnMut() -> Result<Value, TableError>> {
+        View { scene, before, metric: self.metric(), distance: move || self.look_up(probe, board) }
     }
 
     /// The board after one of its moves; `None` if there are none.

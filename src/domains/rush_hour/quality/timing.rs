@@ -41,11 +41,9 @@ impl Trial<'_> {
         let mut probe = self.table.probe();
         let mut heuristics = Vec::new();
         for heuristic in self.heuristics {
-            heuristics.push(fastest(&boards, |(scene, _, board)| {
-                let value = heuristic.value(&|measure| measure.of(scene), &|_| false, &mut || {
-                    self.look_up(&mut probe, board)
-                })?;
-                black_box(value);
+            heuristics.push(fastest(&boards, |(scene, before, board)| {
+                let mut view = self.view(scene, before.as_ref(), board, &mut probe);
+                black_box(heuristic.value(&mut view)?);
                 Ok(())
             })?);
         }

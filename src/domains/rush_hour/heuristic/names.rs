@@ -1,0 +1,59 @@
+//! Everything that goes by a name.
+
+use super::{Condition, Facts, Heuristic, Measure, PATTERN, PERFECT, Pattern};
+
+/// A formula that goes by a name.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Named {
+    /// How it is written.
+    pub name: String,
+    /// What it stands for.
+    pub heuristic: Heuristic,
+}
+
+/// Every name that can be read.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    named().map(|(name, _)| name)
+}
+
+fn named() -> impl Iterator<Item = (&'static str, Heuristic)> {
+    let blocks = Heuristic::all().into_iter().chain(Heuristic::features());
+    let all = blocks.chain([Heuristic::Pattern(Pattern::USUAL), Heuristic::Perfect]);
+    all.filter_map(|heuristic| Some((heuristic.facts()?.name, heuristic)))
+}
+
+impl Heuristic {
+    /// Every name that can be read.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        names()
+    }
+
+    /// The one with this name.
+    pub(super) fn find(name: &str) -> Option<Heuristic> {
+        named().find(|(known, _)| *known == name).map(|(_, heuristic)| heuristic)
+    }
+
+    /// What is known of it, if it is a building block.
+    pub fn facts(&self) -> Option<Facts> {
+        match self {
+            Heuristic::Measure(measure) => Some(measure.facts()),
+            Heuristic::Condition(condition) => Some(condition.facts()),
+            Heuristic::Pattern(_) => Some(PATTERN),
+            Heuristic::Perfect => Some(PERFECT),
+            _ => None,
+        }
+    }
+
+    /// All that are computed from the board, without its exact distance or
+    /// that of a part of it: guesses, then conditions.
+    pub fn all() -> Vec<Heuristic> {
+        let guesses = Measure::ALL.into_iter().filter(|measure| !measure.is_feature());
+        let conditions = Condition::ALL.into_iter().map(Heuristic::Condition);
+        guesses.map(Heuristic::Measure).chain(conditions).collect()
+    }
+
+    /// The features of a board, which guess nothing.
+    pub fn features() -> Vec<Heuristic> {
+        Measure::ALL.into_iter().filter(|measure| measure.is_feature()).map(Heuristic::Measure).collect()
+    }
+}

@@ -1,0 +1,146 @@
+//! Exact distances with some vehicles taken away.
+//!
+//! Taking a vehicle away never makes a board harder: a solution, without the
+//! moves of that vehicle, solves what is left. So the exact distance of what is
+//! left is never too high, in moves and in steps. What is left has few boards,
+//! which are all solved once for a puzzle; a state then takes a few look-ups.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Board, MAX_VEHICLES, Metric, Vehicle};
+use crate::cluster::family::{Family, Key, Line, MAX_LINES, nibble};
+use crate::cluster::{Bounds, Cluster, ClusterError, size};
+use crate::domains::rush_hour::{Cell, Scene};
+use crate::search::Value;
+
+/// The exact distance when only so many vehicles are left that no more than a
+/// number of boards can be reached.
+///
+/// Which ones: the primary, then those in its way, those in theirs, and so on;
+/// one that would make it too many is left out, and the next one tried. So it
+/// depends on the board that a search starts from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pattern {
+    /// The most boards.
+    pub boards: u32,
+}
+
+impl Pattern {
+    /// What `pattern` means without a number.
+    pub const USUAL: Pattern = Pattern { boards: 10_000 };
+    /// The largest one, of 60 MB.
+    pub const MOST: Pattern = Pattern { boards: 1_000_000 };
+}
+
+/// What is left of one puzzle, solved.
+#[derive(Debug)]
+pub(crate) struct PatternTable {
+    left: Cluster,
+    /// The placements of lines that cannot change in the puzzle.
+    still: Key,
+    /// The lines of the puzzle that are left, and what each of their placements
+    /// is there.
+    lines: ArrayVec<(usize, [Key; 16]), MAX_LINES>,
+}
+
+impl PatternTable {
+    /// Takes vehicles away from a board and solves what is left, for all boards
+    /// of its family.
+    pub fn new(pattern: Pattern, board: &Board, family: &Family, metric: Metric) -> PatternTable {
+        let kept = chosen(board, pattern.boards as usize);
+        let left = with_only(board, kept);
+        let left = Cluster::explore(&left, metric, Bounds::NONE).expect("it was counted");
+        let indices: ArrayVec<u8, MAX_VEHICLES> =
+            (0..board.vehicles().len() as u8).filter(|&index| kept >> index & 1 != 0).collect();
+        let mut table = PatternTable { still: 0, lines: ArrayVec::new(), left };
+        for (number, line) in table.left.family().lines.iter().enumerate() {
+            let vehicles = line.vehicles.iter().map(|&vehicle| indices[usize::from(vehicle)]);
+            let key = |start: &dyn Fn(u8) -> u8| {
+                let starts: ArrayVec<u8, 4> = vehicles.clone().map(start).collect();
+                (line.find(&starts).expect("what stood there can stand there") as Key) << (4 * number)
+            };
+            let is_same = |other: &&Line| (other.axis, other.index) == (line.axis, line.index);
+            match family.lines.iter().position(|other| is_same(&other)) {
+                None => table.still |= key(&|vehicle| board.vehicles()[usize::from(vehicle)].start),
+                Some(at) => {
+                    let mut keys = [0; 16];
+                    let whole = &family.lines[at];
+                    for (placement, to) in whole.placements.iter().zip(&mut keys) {
+                        let place = |vehicle| {
+                            let place = whole.vehicles.iter().position(|&other| other == vehicle);
+                            placement.starts[place.expect("it is of this line")]
+                        };
+                        *to = key(&place);
+                    }
+                    table.lines.push((at, keys));
+                }
+            }
+        }
+        table
+    }
+
+    /// The distance of what is left of a board of the family.
+    #[inline]
+    pub fn distance(&self, key: Key) -> Value {
+        let left = self.lines.iter().fold(self.still, |left, (line, keys)| left | keys[nibble(key, *line)]);
+        self.left.distance_of(left).map_or(Value::INFINITE, Value::from)
+    }
+}
+
+/// The vehicles that are left, one bit each.
+fn chosen(board: &Board, most: usize) -> u32 {
+    let scene = Scene::of(board);
+    let mut kept = 1 << scene.primary_index();
+    for vehicle in by_importance(&scene) {
+        let more = kept | 1 << vehicle;
+        let bounds = Bounds { boards: most, ..Bounds::NONE };
+        match size(&with_only(board, more), bounds) {
+            Ok(_) => kept = more,
+            Err(ClusterError::TooLarge { .. }) => {}
+            Err(error) => unreachable!("memory is not bounded and nobody stops it: {error}"),
+        }
+    }
+    kept
+}
+
+/// All vehicles but the primary: those in its way, those in theirs, and so on,
+/// then those in nobody's.
+fn by_importance(scene: &Scene) -> ArrayVec<usize, MAX_VEHICLES> {
+    let mut order = ArrayVec::<usize, MAX_VEHICLES>::new();
+    let mut met = 1u32 << scene.primary_index();
+    let mut meet = |order: &mut ArrayVec<usize, MAX_VEHICLES>, index: usize| {
+        if met >> index & 1 == 0 {
+            met |= 1 << index;
+            order.push(index);
+        }
+    };
+    scene.blockers().for_each(|(index, _)| meet(&mut order, index));
+    let mut next = 0;
+    while let Some(&index) = order.get(next) {
+        in_its_line(scene, &scene.vehicles()[index]).for_each(|other| meet(&mut order, other));
+        next += 1;
+    }
+    (0..scene.vehicles().len()).for_each(|index| meet(&mut order, index));
+    order
+}
+
+/// What stands in the cells that a vehicle may want to go to, nearest first.
+fn in_its_line<'s>(scene: &'s Scene, vehicle: &'s Vehicle) -> impl Iterator<Item = usize> + 's {
+    let at = |position: u8| scene.ahead(vehicle, position);
+    (1..scene.size() as u8).flat_map(move |far| {
+        let before = vehicle.start.checked_sub(far).map(at);
+        let after = Some(at(vehicle.end() - 1 + far));
+        [before, after].into_iter().flatten().filter_map(|cell| match cell {
+            Cell::Vehicle(index) => Some(index),
+            Cell::Empty | Cell::Wall => None,
+        })
+    })
+}
+
+fn with_only(board: &Board, kept: u32) -> Board {
+    let kept = |index: usize| kept >> index & 1 != 0;
+    let vehicles = board.vehicles().iter().enumerate().filter(|(index, _)| kept(*index));
+    let primary = (0..board.primary_index()).filter(|&index| kept(index)).count();
+    Board::from_parts(board.size(), board.walls(), vehicles.map(|(_, vehicle)| *vehicle), primary)
+        .expect("a part of a legal board is legal")
+}

@@ -1,0 +1,414 @@
+//! Heuristics read from text: names, numbers, `+ - * /`, `max(…)`, `min(…)`,
+//! `if(…)`, `rules(…)`, and tests with `<= >= and or not`.
+
+use std::str::FromStr;
+
+use super::{Condition, Heuristic, Pattern, Test, names};
+use crate::search::{Value, ValueError};
+
+/// Brackets within brackets.
+const DEEPEST: usize = 60;
+
+/// The text is no heuristic.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HeuristicError {
+    /// There is no such name.
+    #[error("there is no heuristic '{found}'{}: the heuristics are {}", hint(.found), .names.join(", "))]
+    Unknown {
+        /// The name.
+        found: String,
+        /// Those that there are.
+        names: Vec<&'static str>,
+    },
+    /// A weight is no number.
+    #[error(transparent)]
+    Weight(#[from] ValueError),
+    /// The number of boards of a pattern does not fit.
+    #[error("a pattern has a whole number of boards from 1 to {}, such as pattern:1000, not '{found}'", Pattern::MOST.boards)]
+    Pattern {
+        /// What was given.
+        found: String,
+    },
+    /// Something else was expected.
+    #[error(
+        "'{text}': {expected} expected at '{rest}'; combine heuristics as max(blocking,advanced-admissible), \
+         blocking+0.5*distance or if(mobile<=3,hybrid,advanced)"
+    )]
+    Syntax {
+        /// The whole text.
+        text: String,
+        /// What should be there.
+        expected: &'static str,
+        /// What is there.
+        rest: String,
+    },
+    /// Too many combinations within combinations.
+    #[error("combinations of heuristics are at most {DEEPEST} deep")]
+    TooDeep,
+}
+
+/// What may be meant by a name with a minus in it.
+fn hint(found: &str) -> &'static str {
+    let is_known = |name: &str| names().any(|known| known == name);
+    match found.split_once('-') {
+        Some((first, second)) if is_known(first) && is_known(second) => " (a minus has a space before it)",
+        _ => "",
+    }
+}
+
+impl FromStr for Heuristic {
+    type Err = HeuristicError;
+
+    fn from_str(text: &str) -> Result<Heuristic, HeuristicError> {
+        let mut reader = Reader { text, rest: text.trim_start(), depth: 0 };
+        let heuristic = reader.number()?;
+        match reader.rest {
+            "" => Ok(heuristic),
+            _ => Err(reader.wrong("the end")),
+        }
+    }
+}
+
+impl FromStr for Test {
+    type Err = HeuristicError;
+
+    fn from_str(text: &str) -> Result<Test, HeuristicError> {
+        let mut reader = Reader { text, rest: text.trim_start(), depth: 0 };
+        let test = reader.truth()?;
+        match reader.rest {
+            "" => Ok(test),
+            _ => Err(reader.wrong("the end")),
+        }
+    }
+}
+
+/// A number or a truth value: where a bracket opens, either may follow.
+enum Found {
+    Number(Heuristic),
+    Truth(Test),
+    /// A condition is both.
+    Either(Condition),
+}
+
+/// Reads a text from the left. Each method takes the space behind what it
+/// reads.
+struct Reader<'t> {
+    text: &'t str,
+    rest: &'t str,
+    depth: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn wrong(&self, expected: &'static str) -> HeuristicError {
+        let rest = if self.rest.is_empty() { "the end" } else { self.rest };
+        HeuristicError::Syntax { text: self.text.trim().to_owned(), expected, rest: rest.to_owned() }
+    }
+
+    fn takes(&mut self, mark: &str) -> bool {
+        let after = self.rest.strip_prefix(mark);
+        self.rest = after.map_or(self.rest, str::trim_start);
+        after.is_some()
+    }
+
+    fn expect(&mut self, mark: &'static str, expected: &'static str) -> Result<(), HeuristicError> {
+        if self.takes(mark) { Ok(()) } else { Err(self.wrong(expected)) }
+    }
+
+    /// Takes a word such as `and`, which is not the start of a longer one.
+    fn takes_word(&mut self, word: &str) -> bool {
+        let is_it = self.name_ahead() == word;
+        if is_it {
+            self.rest = self.rest[word.len()..].trim_start();
+        }
+        is_it
+    }
+
+    /// Takes as long as it may.
+    fn take_while(&mut self, test: impl Fn(char) -> bool) -> &'t str {
+        let end = self.rest.find(|c| !test(c)).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest.trim_start();
+        taken
+    }
+
+    /// The name that comes next; empty if there is none. A name has letters,
+    /// digits, `_`, and `-` between them.
+    fn name_ahead(&self) -> &'t str {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if !self.rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            return "";
+        }
+        let mut end = 0;
+        loop {
+            let rest = &self.rest[end..];
+            end += rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+            match self.rest[end..].strip_prefix('-') {
+                Some(after) if after.starts_with(is_part) => end += 1,
+                _ => return &self.rest[..end],
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<Heuristic, HeuristicError> {
+        let start = self.rest;
+        match self.anything()? {
+            Found::Number(number) => Ok(number),
+            Found::Either(condition) => Ok(Heuristic::Condition(condition)),
+            Found::Truth(_) => Err(self.back_to(start).wrong("a number")),
+        }
+    }
+
+    fn truth(&mut self) -> Result<Test, HeuristicError> {
+        let start = self.rest;
+        match self.anything()? {
+            Found::Truth(test) => Ok(test),
+            Found::Either(condition) => Ok(Test::Condition(condition)),
+            Found::Number(_) => Err(self.back_to(start).wrong("a test such as blocking<=3")),
+        }
+    }
+
+    fn back_to(&mut self, start: &'t str) -> &Reader<'t> {
+        self.rest = start;
+        self
+    }
+
+    /// Tests with `or` between, or a number.
+    fn anything(&mut self) -> Result<Found, HeuristicError> {
+        if self.depth == DEEPEST {
+            return Err(HeuristicError::TooDeep);
+        }
+        self.depth += 1;
+        let found =
+            self.joined("or", Test::Or, |reader| reader.joined("and", Test::And, |reader| reader.negated()));
+        self.depth -= 1;
+        found
+    }
+
+    /// What stands alone, or several tests with a word between.
+    fn joined(
+        &mut self,
+        word: &str,
+        join: fn(Vec<Test>) -> Test,
+        mut part: impl FnMut(&mut Reader<'t>) -> Result<Found, HeuristicError>,
+    ) -> Result<Found, HeuristicError> {
+        let mut start = self.rest;
+        let mut found = part(self)?;
+        let mut tests = Vec::new();
+        while self.takes_word(word) {
+            tests.push(self.test(found, start)?);
+            start = self.rest;
+            found = part(self)?;
+        }
+        if tests.is_empty() {
+            return Ok(found);
+        }
+        tests.push(self.test(found, start)?);
+        Ok(Found::Truth(join(tests)))
+    }
+
+    fn test(&mut self, found: Found, start: &'t str) -> Result<Test, HeuristicError> {
+        match found {
+            Found::Truth(test) => Ok(test),
+            Found::Either(condition) => Ok(Test::Condition(condition)),
+            Found::Number(_) => Err(self.back_to(start).wrong("a test such as blocking<=3")),
+        }
+    }
+
+    fn negated(&mut self) -> Result<Found, HeuristicError> {
+        let mut negations = 0;
+        while self.takes_word("not") {
+            negations += 1;
+            if negations > DEEPEST {
+                return Err(HeuristicError::TooDeep);
+            }
+        }
+        let start = self.rest;
+        let found = self.compared()?;
+        if negations == 0 {
+            return Ok(found);
+        }
+        let mut test = self.test(found, start)?;
+        for _ in 0..negations {
+            test = Test::Not(Box::new(test));
+        }
+        Ok(Found::Truth(test))
+    }
+
+    fn compared(&mut self) -> Result<Found, HeuristicError> {
+        let start = self.rest;
+        let found = self.sum()?;
+        let compare: fn(Box<[Heuristic; 2]>) -> Test = match () {
+            () if self.takes("<=") => Test::AtMost,
+            () if self.takes(">=") => Test::AtLeast,
+            () => return Ok(found),
+        };
+        let first = self.as_number(found, start)?;
+        let start = self.rest;
+        let second = self.sum()?;
+        let second = self.as_number(second, start)?;
+        Ok(Found::Truth(compare(Box::new([first, second]))))
+    }
+
+    fn as_number(&mut self, found: Found, start: &'t str) -> Result<Heuristic, HeuristicError> {
+        match found {
+            Found::Number(number) => Ok(number),
+            Found::Either(condition) => Ok(Heuristic::Condition(condition)),
+            Found::Truth(_) => Err(self.back_to(start).wrong("a number")),
+        }
+    }
+
+    /// Terms with plus and minus between, or what stands alone.
+    fn sum(&mut self) -> Result<Found, HeuristicError> {
+        let start = self.rest;
+        let (weight, found) = self.term()?;
+        if weight == Value::ONE && !self.rest.starts_with('+') && !self.is_at_minus() {
+            return Ok(found);
+        }
+        let mut parts = vec![(weight, self.as_number(found, start)?)];
+        loop {
+            let is_minus = self.is_at_minus();
+            if !self.takes("+") && !(is_minus && self.takes("-")) {
+                return Ok(Found::Number(sum_of(parts)));
+            }
+            let start = self.rest;
+            let (weight, found) = self.term()?;
+            let part = (weight, self.as_number(found, start)?);
+            if is_minus {
+                let so_far = sum_of(parts);
+                parts = vec![(Value::ONE, Heuristic::Minus(Box::new([so_far, sum_of(vec![part])])))];
+            } else {
+                parts.push(part);
+            }
+        }
+    }
+
+    /// A minus, not an arrow.
+    fn is_at_minus(&self) -> bool {
+        self.rest.starts_with('-') && !self.rest.starts_with("->")
+    }
+
+    /// A weight and what it weighs, or a product.
+    fn term(&mut self) -> Result<(Value, Found), HeuristicError> {
+        let number = self.take_while(|c| c.is_ascii_digit() || c == '.');
+        if number.is_empty() {
+            return Ok((Value::ONE, self.product()?));
+        }
+        let number = number.parse()?;
+        if self.takes("*") {
+            let start = self.rest;
+            let found = self.product()?;
+            return Ok((number, Found::Number(self.as_number(found, start)?)));
+        }
+        let first = Found::Number(Heuristic::Constant(number));
+        Ok((Value::ONE, self.factors_after(first, self.rest)?))
+    }
+
+    fn product(&mut self) -> Result<Found, HeuristicError> {
+        let start = self.rest;
+        let first = self.factor()?;
+        self.factors_after(first, start)
+    }
+
+    fn factors_after(&mut self, first: Found, start: &'t str) -> Result<Found, HeuristicError> {
+        let mut so_far = first;
+        loop {
+            let combine: fn(Box<[Heuristic; 2]>) -> Heuristic = match () {
+                () if self.takes("*") => Heuristic::Times,
+                () if self.takes("/") => Heuristic::Over,
+                () => return Ok(so_far),
+            };
+            let first = self.as_number(so_far, start)?;
+            let start = self.rest;
+            let second = self.factor()?;
+            let second = self.as_number(second, start)?;
+            so_far = Found::Number(combine(Box::new([first, second])));
+        }
+    }
+
+    fn factor(&mut self) -> Result<Found, HeuristicError> {
+        if self.takes("(") {
+            let inner = self.anything()?;
+            self.expect(")", "')'")?;
+            return Ok(inner);
+        }
+        let digits = self.take_while(|c| c.is_ascii_digit() || c == '.');
+        if !digits.is_empty() {
+            return Ok(Found::Number(Heuristic::Constant(digits.parse()?)));
+        }
+        let name = self.name_ahead();
+        if name.is_empty() {
+            return Err(self.wrong("a heuristic"));
+        }
+        self.rest = self.rest[name.len()..].trim_start();
+        let is_call = self.rest.starts_with('(');
+        match name {
+            "true" => Ok(Found::Truth(Test::Constant(true))),
+            "false" => Ok(Found::Truth(Test::Constant(false))),
+            "max" if is_call => Ok(Found::Number(Heuristic::Max(self.numbers()?))),
+            "min" if is_call => Ok(Found::Number(Heuristic::Min(self.numbers()?))),
+            "if" if is_call => Ok(Found::Number(self.choice()?)),
+            "rules" if is_call => Ok(Found::Number(self.rules()?)),
+            "pattern" if self.takes(":") => Ok(Found::Number(Heuristic::Pattern(self.pattern()?))),
+            name => match Heuristic::find(name) {
+                Some(Heuristic::Condition(condition)) => Ok(Found::Either(condition)),
+                Some(heuristic) => Ok(Found::Number(heuristic)),
+                None => Err(HeuristicError::Unknown { found: name.to_owned(), names: names().collect() }),
+            },
+        }
+    }
+
+    fn pattern(&mut self) -> Result<Pattern, HeuristicError> {
+        let digits = self.take_while(|c| c.is_ascii_digit());
+        match digits.parse() {
+            Ok(boards) if (1..=Pattern::MOST.boards).contains(&boards) => Ok(Pattern { boards }),
+            _ => Err(HeuristicError::Pattern { found: digits.to_owned() }),
+        }
+    }
+
+    fn numbers(&mut self) -> Result<Vec<Heuristic>, HeuristicError> {
+        self.expect("(", "'('")?;
+        let mut parts = vec![self.number()?];
+        while self.takes(",") {
+            parts.push(self.number()?);
+        }
+        self.expect(")", "',' or ')'")?;
+        Ok(parts)
+    }
+
+    fn choice(&mut self) -> Result<Heuristic, HeuristicError> {
+        self.expect("(", "'('")?;
+        let test = self.truth()?;
+        self.expect(",", "','")?;
+        let yes = self.number()?;
+        self.expect(",", "','")?;
+        let no = self.number()?;
+        self.expect(")", "')'")?;
+        Ok(Heuristic::If(Box::new((test, [yes, no]))))
+    }
+
+    fn rules(&mut self) -> Result<Heuristic, HeuristicError> {
+        self.expect("(", "'('")?;
+        let mut rules = Vec::new();
+        loop {
+            let start = self.rest;
+            let found = self.anything()?;
+            if !self.takes("->") {
+                let last = self.as_number(found, start)?;
+                self.expect(")", "'->' or ')'")?;
+                return Ok(Heuristic::Rules(rules, Box::new(last)));
+            }
+            let test = self.test(found, start)?;
+            rules.push((test, self.number()?));
+            self.expect(";", "';' and the next rule, or the last value,")?;
+        }
+    }
+}
+
+/// A single part without a weight is that part.
+fn sum_of(mut parts: Vec<(Value, Heuristic)>) -> Heuristic {
+    match parts.as_slice() {
+        [(Value::ONE, _)] => parts.remove(0).1,
+        _ => Heuristic::Sum(parts),
+    }
+}

@@ -1,0 +1,181 @@
+//! Heuristics written as text, which [reads](super::HeuristicError) back to the
+//! same heuristic.
+
+use std::fmt::{self, Formatter};
+
+use super::{Heuristic, Pattern, Test};
+use crate::search::Value;
+
+/// How tightly a number's text holds together: what is looser than its place
+/// asks for stands in brackets.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Grip {
+    /// Terms with plus and minus between.
+    Sum,
+    /// A weight and a product.
+    Weighted,
+    /// Factors with times and over between.
+    Product,
+    /// One thing.
+    Whole,
+}
+
+/// How tightly a truth value's text holds together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Bond {
+    Or,
+    And,
+    Whole,
+}
+
+impl fmt::Display for Heuristic {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text, Grip::Sum)?;
+        f.pad(&text)
+    }
+}
+
+impl fmt::Display for Test {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text, Bond::Or)?;
+        f.pad(&text)
+    }
+}
+
+impl Heuristic {
+    fn grip(&self) -> Grip {
+        match self {
+            Heuristic::Sum(parts) => match parts.as_slice() {
+                [(weight, _)] if *weight != Value::ONE => Grip::Weighted,
+                _ => Grip::Sum,
+            },
+            Heuristic::Minus(_) => Grip::Sum,
+            Heuristic::Times(_) | Heuristic::Over(_) => Grip::Product,
+            _ => Grip::Whole,
+        }
+    }
+
+    fn write(&self, out: &mut impl fmt::Write, place: Grip) -> fmt::Result {
+        if self.grip() < place {
+            out.write_char('(')?;
+            self.write(out, Grip::Sum)?;
+            return out.write_char(')');
+        }
+        match self {
+            Heuristic::Pattern(pattern) if *pattern != Pattern::USUAL => {
+                write!(out, "pattern:{}", pattern.boards)
+            }
+            Heuristic::Constant(value) => write!(out, "{value}"),
+            Heuristic::Max(parts) => list(out, "max", parts),
+            Heuristic::Min(parts) => list(out, "min", parts),
+            Heuristic::Sum(parts) => {
+                for (number, (weight, part)) in parts.iter().enumerate() {
+                    if number > 0 {
+                        out.write_char('+')?;
+                    }
+                    match *weight {
+                        // A single part without a weight is that part.
+                        Value::ONE if parts.len() == 1 => part.write(out, place)?,
+                        Value::ONE => part.write_term(out)?,
+                        weight => {
+                            write!(out, "{weight}*")?;
+                            part.write(out, Grip::Product)?;
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Heuristic::Minus(pair) => {
+                pair[0].write(out, Grip::Sum)?;
+                out.write_str(" - ")?;
+                pair[1].write(out, Grip::Weighted)
+            }
+            Heuristic::Times(pair) => product(out, pair, '*'),
+            Heuristic::Over(pair) => product(out, pair, '/'),
+            Heuristic::If(choice) => {
+                let (test, [yes, no]) = &**choice;
+                write!(out, "if({test},{yes},{no})")
+            }
+            Heuristic::Rules(rules, last) => {
+                out.write_str("rules(")?;
+                for (test, value) in rules {
+                    write!(out, "{test} -> {value}; ")?;
+                }
+                write!(out, "{last})")
+            }
+            Heuristic::Named(named) => out.write_str(&named.name),
+            Heuristic::Measure(_) | Heuristic::Condition(_) | Heuristic::Pattern(_) | Heuristic::Perfect => {
+                out.write_str(self.facts().expect("building blocks have names").name)
+            }
+        }
+    }
+
+    /// As a term of a sum whose weight is 1: a weight of its own would be taken
+    /// for that of the term.
+    fn write_term(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        let place = if self.grip() == Grip::Weighted { Grip::Whole } else { Grip::Weighted };
+        self.write(out, place)
+    }
+}
+
+/// A number in front of a product would be taken for its weight.
+fn product(out: &mut impl fmt::Write, pair: &[Heuristic; 2], mark: char) -> fmt::Result {
+    match &pair[0] {
+        Heuristic::Constant(value) => write!(out, "({value})")?,
+        first => first.write(out, Grip::Product)?,
+    }
+    out.write_char(mark)?;
+    pair[1].write(out, Grip::Whole)
+}
+
+fn list(out: &mut impl fmt::Write, name: &str, parts: &[Heuristic]) -> fmt::Result {
+    write!(out, "{name}(")?;
+    for (number, part) in parts.iter().enumerate() {
+        write!(out, "{}{part}", if number > 0 { "," } else { "" })?;
+    }
+    out.write_char(')')
+}
+
+impl Test {
+    fn bond(&self) -> Bond {
+        match self {
+            Test::Or(_) => Bond::Or,
+            Test::And(_) => Bond::And,
+            _ => Bond::Whole,
+        }
+    }
+
+    fn write(&self, out: &mut impl fmt::Write, place: Bond) -> fmt::Result {
+        if self.bond() < place {
+            out.write_char('(')?;
+            self.write(out, Bond::Or)?;
+            return out.write_char(')');
+        }
+        let joined = |out: &mut _, tests: &[Test], mark: &str, place: Bond| {
+            for (number, test) in tests.iter().enumerate() {
+                if number > 0 {
+                    fmt::Write::write_str(out, mark)?;
+                }
+                test.write(out, place)?;
+            }
+            Ok(())
+        };
+        match self {
+            Test::Constant(always) => write!(out, "{always}"),
+            Test::Condition(condition) => out.write_str(condition.facts().name),
+            Test::AtMost(pair) => write!(out, "{}<={}", pair[0], pair[1]),
+            Test::AtLeast(pair) => write!(out, "{}>={}", pair[0], pair[1]),
+            Test::And(tests) => joined(out, tests, " and ", Bond::Whole),
+            Test::Or(tests) => joined(out, tests, " or ", Bond::And),
+            Test::Not(test) => {
+                out.write_str("not ")?;
+                match **test {
+                    Test::AtMost(_) | Test::AtLeast(_) => write!(out, "({test})"),
+                    _ => test.write(out, Bond::Whole),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Boards to be searched, and what a heuristic is worth there.
+
+use rayon::prelude::*;
+
+use super::Labelled;
+use crate::board::Metric;
+use crate::domains::rush_hour::{Estimator, Heuristic, Traffic};
+use crate::probe::{ProbeError, Prober};
+use crate::search::{Algorithm, Blind, Limits, Report, Verdict, run};
+
+/// Boards to be searched by one algorithm within limits.
+pub struct Arena<'p> {
+    puzzles: Vec<Puzzle>,
+    algorithm: Algorithm,
+    limits: Limits<'static>,
+    prober: &'p Prober,
+}
+
+struct Puzzle {
+    traffic: Traffic,
+    distance: u32,
+    /// What the same search takes without a heuristic, up to the limit.
+    blind: u64,
+}
+
+/// What one search took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The length of the solution; `None` if there is none within the limits.
+    pub length: Option<u32>,
+    /// Nodes generated.
+    pub nodes: u64,
+}
+
+/// How HH-Evolver weighs lengths, nodes and unsolved boards.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weighing {
+    /// Of each move of a solution.
+    pub length: f64,
+    /// Of each node.
+    pub nodes: f64,
+    /// Of the share of boards that were not solved.
+    pub unsolved: f64,
+}
+
+impl<'p> Arena<'p> {
+    /// Prepares boards: the same search without a heuristic is done once.
+    pub fn new(
+        boards: &[Labelled],
+        metric: Metric,
+        algorithm: Algorithm,
+        limits: Limits<'static>,
+        prober: &'p Prober,
+    ) -> Arena<'p> {
+        let limits = Limits { without_distinct: true, ..limits };
+        let prepare = |labelled: &Labelled| {
+            let traffic = Traffic::new(&labelled.board, metric);
+            let Ok(report) = run(algorithm, &traffic, traffic.start(), &mut Blind, &limits);
+            Puzzle { blind: report.counts.generated, distance: labelled.distance, traffic }
+        };
+        Arena { puzzles: boards.par_iter().map(prepare).collect(), algorithm, limits, prober }
+    }
+
+    /// How many boards.
+    pub fn len(&self) -> usize {
+        self.puzzles.len()
+    }
+
+    /// Are there no boards?
+    pub fn is_empty(&self) -> bool {
+        self.puzzles.is_empty()
+    }
+
+    /// What the search of each board takes without a heuristic.
+    pub fn blind(&self) -> impl Iterator<Item = u64> {
+        self.puzzles.iter().map(|puzzle| puzzle.blind)
+    }
+
+    /// The exact distance of each board.
+    pub fn distances(&self) -> impl Iterator<Item = u32> {
+        self.puzzles.iter().map(|puzzle| puzzle.distance)
+    }
+
+    /// Searches one board.
+    pub fn search(&self, heuristic: &Heuristic, board: usize) -> Result<Outcome, ProbeError> {
+        let traffic = &self.puzzles[board].traffic;
+        let mut guide = Estimator::new(heuristic, traffic, self.prober)?;
+        let report = run(self.algorithm, traffic, traffic.start(), &mut guide, &self.limits)?;
+        Ok(Outcome::of(&report))
+    }
+
+    /// Searches all boards, one after the other.
+    pub fn outcomes(&self, heuristic: &Heuristic) -> Result<Vec<Outcome>, ProbeError> {
+        (0..self.len()).map(|board| self.search(heuristic, board)).collect()
+    }
+
+    /// What HH-Evolver makes of a board: lengths and nodes, weighed; the share
+    /// of unsolved boards is in the mean of all.
+    pub fn cost(&self, outcome: Outcome, weighing: Weighing) -> f64 {
+        let length = weighing.length * f64::from(outcome.length.unwrap_or(0));
+        let unsolved = if outcome.length.is_none() { weighing.unsolved } else { 0.0 };
+        length + weighing.nodes * outcome.nodes as f64 + unsolved
+    }
+
+    /// The share of nodes that is *not* saved on a board, against the search
+    /// without a heuristic; all of them if it is not solved.
+    pub fn not_saved(&self, board: usize, outcome: Outcome) -> f64 {
+        match outcome.length {
+            Some(_) => outcome.nodes as f64 / self.puzzles[board].blind as f64,
+            None => 1.0,
+        }
+    }
+}
+
+impl Outcome {
+    fn of<A>(report: &Report<A>) -> Outcome {
+        let length = match &report.verdict {
+            Verdict::Solved(solution) => Some(solution.cost),
+            Verdict::Unsolvable | Verdict::Stopped { .. } => None,
+        };
+        Outcome { length, nodes: report.counts.generated }
+    }
+}

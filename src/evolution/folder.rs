@@ -1,0 +1,415 @@
+//! The folder of an experiment: what is kept of it, safe from a crash.
+//!
+//! ```text
+//! DIR/experiment.toml     the experiment
+//! DIR/train.tsv test.tsv  the boards and their distances
+//! DIR/run-1/checkpoint    all that a run knows, after every generation
+//! DIR/run-1/log.jsonl     a line a generation
+//! DIR/run-1/hall.jsonl    the best ever, with their parents
+//! ```
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::data::Loaded;
+use super::experiment::{Experiment, ExperimentError};
+use super::fitness::Labelled;
+use super::genome::Operator;
+use super::population::{Individual, Record, State};
+use crate::board::Board;
+use crate::files::{Staged, create_regular};
+
+/// What a folder is, and the version of what is in it.
+const WHAT: &str = "tailback evolution checkpoint";
+const VERSION: u32 = 1;
+
+const EXPERIMENT: &str = "experiment.toml";
+const TRAIN: &str = "train.tsv";
+const TEST: &str = "test.tsv";
+
+/// Why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// A file cannot be read or written.
+    #[error("{}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// There is no experiment in it.
+    #[error("{} has no experiment: {EXPERIMENT} is missing", .path.display())]
+    NoExperiment {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is something in it already.
+    #[error("{} is not empty", .path.display())]
+    NotEmpty {
+        /// The folder.
+        path: PathBuf,
+        /// Is it an experiment?
+        has_experiment: bool,
+    },
+    /// Another process works in it.
+    #[error("another process is at work in {}", .path.display())]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The experiment is not right.
+    #[error("{}, {error}", .path.display())]
+    Experiment {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: ExperimentError,
+    },
+    /// A checkpoint was written by another version.
+    #[error("{} is of version {found}, this program reads version {VERSION}", .path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// A file is not what was written.
+    #[error("{} is damaged: {problem}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Boards or experiment were changed after the run began.
+    #[error("{} is not what the run began with", .path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// The folder of an experiment.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Held as long as somebody works in it.
+    _lock: Option<File>,
+}
+
+/// The folder of a run.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    /// Of everything that a run depends on.
+    inputs: [(PathBuf, u32); 3],
+}
+
+/// What is saved of a run.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Saved {
+    /// What the run knows.
+    pub state: State,
+    /// The time it took so far.
+    pub seconds: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    what: String,
+    version: u32,
+    crc32: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Body {
+    inputs: [u32; 3],
+    generations: u64,
+    evaluations: u64,
+    next_id: u64,
+    stale: u64,
+    seconds: f64,
+    groups: Vec<Vec<usize>>,
+    hall: Vec<Line>,
+    population: Vec<Line>,
+}
+
+/// An individual as it is written.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    id: u64,
+    cost: f64,
+    born: u64,
+    parents: Vec<u64>,
+    operator: Operator,
+    genome: String,
+}
+
+fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_owned();
+    move |source| FolderError::Io { path, source }
+}
+
+fn damaged(path: &Path, problem: impl ToString) -> FolderError {
+    FolderError::Damaged { path: path.to_owned(), problem: problem.to_string() }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+    let write = || {
+        let staged = Staged::new(path)?;
+        staged.write(bytes)?;
+        staged.commit()
+    };
+    write().map_err(io_error(path))
+}
+
+impl Folder {
+    /// Makes the folder of a new experiment, with all that it needs.
+    pub fn create(path: &Path, text: &str, loaded: &Loaded) -> Result<Folder, FolderError> {
+        fs::create_dir_all(path).map_err(io_error(path))?;
+        let lock = lock(path)?;
+        let mut entries = fs::read_dir(path).map_err(io_error(path))?;
+        let is_ours =
+            |entry: &io::Result<fs::DirEntry>| entry.as_ref().is_ok_and(|entry| entry.file_name() == LOCK);
+        if entries.any(|entry| !is_ours(&entry)) {
+            let has_experiment = path.join(EXPERIMENT).exists();
+            return Err(FolderError::NotEmpty { path: path.to_owned(), has_experiment });
+        }
+        write(&path.join(TRAIN), listed(&loaded.train).as_bytes())?;
+        write(&path.join(TEST), listed(&loaded.test).as_bytes())?;
+        // The last one: a folder that has it has all.
+        write(&path.join(EXPERIMENT), text.as_bytes())?;
+        Ok(Folder { path: path.to_owned(), _lock: Some(lock) })
+    }
+
+    /// Opens the folder of an experiment to go on with it.
+    pub fn open(path: &Path) -> Result<Folder, FolderError> {
+        let folder = Folder::look(path)?;
+        Ok(Folder { _lock: Some(lock(path)?), ..folder })
+    }
+
+    /// Opens the folder of an experiment to look at it.
+    pub fn look(path: &Path) -> Result<Folder, FolderError> {
+        match path.join(EXPERIMENT).is_file() {
+            true => Ok(Folder { path: path.to_owned(), _lock: None }),
+            false => Err(FolderError::NoExperiment { path: path.to_owned() }),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn read(&self, name: &str) -> Result<String, FolderError> {
+        let path = self.path.join(name);
+        fs::read_to_string(&path).map_err(io_error(&path))
+    }
+
+    /// The experiment.
+    pub fn experiment(&self) -> Result<Experiment, FolderError> {
+        let path = self.path.join(EXPERIMENT);
+        Experiment::parse(&self.read(EXPERIMENT)?).map_err(|error| FolderError::Experiment { path, error })
+    }
+
+    /// The boards to breed on.
+    pub fn train(&self) -> Result<Vec<Labelled>, FolderError> {
+        self.boards(TRAIN)
+    }
+
+    /// The boards to try the best on.
+    pub fn test(&self) -> Result<Vec<Labelled>, FolderError> {
+        self.boards(TEST)
+    }
+
+    fn boards(&self, name: &str) -> Result<Vec<Labelled>, FolderError> {
+        let path = self.path.join(name);
+        let line = |(number, line): (usize, &str)| {
+            let wrong = |problem: String| damaged(&path, format!("line {}: {problem}", number + 1));
+            let (board, distance) = line.split_once('\t').ok_or_else(|| wrong("no tab".to_owned()))?;
+            let board = Board::parse(board).map_err(|error| wrong(error.to_string()))?;
+            let distance = distance.parse().map_err(|_| wrong(format!("'{distance}' is no distance")))?;
+            Ok(Labelled { board, distance })
+        };
+        self.read(name)?.lines().enumerate().map(line).collect()
+    }
+
+    /// The folder of a run, from 1.
+    pub fn run(&self, number: u64) -> Result<RunFolder, FolderError> {
+        let input = |name: &str| {
+            let crc = crc32fast::hash(self.read(name)?.as_bytes());
+            Ok((self.path.join(name), crc))
+        };
+        let path = self.path.join(format!("run-{number}"));
+        Ok(RunFolder { path, inputs: [input(EXPERIMENT)?, input(TRAIN)?, input(TEST)?] })
+    }
+}
+
+const LOCK: &str = ".lock";
+
+fn lock(folder: &Path) -> Result<File, FolderError> {
+    let path = folder.join(LOCK);
+    let file = create_regular(&path).map_err(io_error(&path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(FolderError::Busy { path: folder.to_owned() }),
+        Err(fs::TryLockError::Error(error)) => Err(io_error(&path)(error)),
+    }
+}
+
+fn listed(boards: &[Labelled]) -> String {
+    let line = |labelled: &Labelled| format!("{}\t{}\n", labelled.board.text(), labelled.distance);
+    boards.iter().map(line).collect()
+}
+
+impl RunFolder {
+    fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// What the run knew when it was last saved; nothing if it has not begun.
+    pub fn load(&self) -> Result<Saved, FolderError> {
+        let path = self.file("checkpoint");
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Saved::default()),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(damaged(&path, "it is no text"));
+            }
+            Err(error) => return Err(io_error(&path)(error)),
+        };
+        let (head, body) =
+            text.split_once('\n').ok_or_else(|| damaged(&path, "it ends in its first line"))?;
+        let head: Head = serde_json::from_str(head).map_err(|error| damaged(&path, error))?;
+        if head.what != WHAT {
+            return Err(damaged(&path, "it is something else"));
+        }
+        if head.version != VERSION {
+            return Err(FolderError::Version { path, found: head.version });
+        }
+        if head.crc32 != crc32fast::hash(body.as_bytes()) {
+            return Err(damaged(&path, "the checksum is wrong"));
+        }
+        let body: Body = serde_json::from_str(body).map_err(|error| damaged(&path, error))?;
+        for ((input, crc), found) in self.inputs.iter().zip(body.inputs) {
+            if *crc != found {
+                return Err(FolderError::Changed { path: input.clone() });
+            }
+        }
+        let read =
+            |lines: Vec<Line>| lines.into_iter().map(|line| line.read(&path)).collect::<Result<_, _>>();
+        let state = State {
+            generations: body.generations,
+            evaluations: body.evaluations,
+            next_id: body.next_id,
+            stale: body.stale,
+            groups: body.groups,
+            hall: read(body.hall)?,
+            population: read(body.population)?,
+        };
+        Ok(Saved { state, seconds: body.seconds })
+    }
+
+    /// Saves a run after a generation: first its line in the log, then all it
+    /// knows, then its hall of fame. Whatever comes in between, [`load`] and
+    /// [`records`] know what is whole.
+    ///
+    /// [`load`]: RunFolder::load
+    /// [`records`]: RunFolder::records
+    pub fn save(&self, saved: &Saved, record: &Record) -> Result<(), FolderError> {
+        let path = self.file("log.jsonl");
+        let mut line = serde_json::to_string(record).expect("numbers and names");
+        line.push('\n');
+        let append = || {
+            let mut log = File::options().append(true).create(true).open(&path)?;
+            log.write_all(line.as_bytes())?;
+            log.sync_data()
+        };
+        append().map_err(io_error(&path))?;
+
+        let Saved { state, seconds } = saved;
+        let body = Body {
+            inputs: self.inputs.each_ref().map(|(_, crc)| *crc),
+            generations: state.generations,
+            evaluations: state.evaluations,
+            next_id: state.next_id,
+            stale: state.stale,
+            seconds: *seconds,
+            groups: state.groups.clone(),
+            hall: state.hall.iter().map(Line::of).collect(),
+            population: state.population.iter().map(Line::of).collect(),
+        };
+        let hall: String = body.hall.iter().map(|line| json(line) + "\n").collect();
+        let body = json(&body);
+        let head = Head { what: WHAT.to_owned(), version: VERSION, crc32: crc32fast::hash(body.as_bytes()) };
+        write(&self.file("checkpoint"), format!("{}\n{body}", json(&head)).as_bytes())?;
+        write(&self.file("hall.jsonl"), hall.as_bytes())
+    }
+
+    /// Makes the folder, and cuts the log to the generations that are saved.
+    pub fn prepare(&self, saved: &Saved) -> Result<(), FolderError> {
+        fs::create_dir_all(&self.path).map_err(io_error(&self.path))?;
+        let path = self.file("log.jsonl");
+        let whole: String = self.lines(saved)?.iter().map(|line| format!("{line}\n")).collect();
+        match fs::read_to_string(&path) {
+            Ok(text) if text == whole => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && whole.is_empty() => Ok(()),
+            _ => write(&path, whole.as_bytes()),
+        }
+    }
+
+    /// The log of the generations that are saved.
+    pub fn records(&self, saved: &Saved) -> Result<Vec<Record>, FolderError> {
+        let path = self.file("log.jsonl");
+        let read = |line: &String| serde_json::from_str(line).map_err(|error| damaged(&path, error));
+        self.lines(saved)?.iter().map(read).collect()
+    }
+
+    fn lines(&self, saved: &Saved) -> Result<Vec<String>, FolderError> {
+        let path = self.file("log.jsonl");
+        let text = match fs::read(&path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(io_error(&path)(error)),
+        };
+        let wanted = saved.state.generations as usize;
+        let lines: Vec<String> = text.lines().take(wanted).map(str::to_owned).collect();
+        match lines.len() == wanted {
+            true => Ok(lines),
+            false => Err(damaged(&path, format!("it has {} of {wanted} generations", lines.len()))),
+        }
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("numbers, names and lists of them")
+}
+
+impl Line {
+    fn of(individual: &Individual) -> Line {
+        Line {
+            id: individual.id,
+            cost: individual.cost,
+            born: individual.born,
+            parents: individual.parents.clone(),
+            operator: individual.operator,
+            genome: individual.genome.to_string(),
+        }
+    }
+
+    fn read(self, path: &Path) -> Result<Individual, FolderError> {
+        Ok(Individual {
+            id: self.id,
+            genome: self.genome.parse().map_err(|error| damaged(path, error))?,
+            cost: self.cost,
+            born: self.born,
+            parents: self.parents,
+            operator: self.operator,
+        })
+    }
+}

@@ -1,0 +1,425 @@
+//! Genomes: formulas of a certain shape, and how children come from parents.
+//!
+//! A genome is a [`Heuristic`] as it is; its [`Shape`] says which operators
+//! keep it one.
+
+use super::grammar::Grammar;
+use crate::domains::rush_hour::Heuristic;
+use crate::domains::rush_hour::heuristic::{Part, PartMut, Test};
+use crate::random::Chance;
+use crate::search::Value;
+
+/// How the values of rules are made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Values {
+    /// A weight for every number, as in HH-Evolver (2013).
+    Weights,
+    /// Trees, as in the paper of 2010.
+    Trees,
+}
+
+/// What all genomes of an experiment look like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// A weight from 0 to 1 for every number.
+    Weights,
+    /// One tree.
+    Tree,
+    /// Rules: tests with values, and a last value.
+    Policy {
+        /// How many tests.
+        rules: usize,
+        /// What a value is.
+        values: Values,
+    },
+}
+
+/// How an individual came about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Operator {
+    /// At random, in the first generation.
+    Random,
+    /// As its parent is.
+    Copy,
+    /// A tree with a part of another one.
+    Crossover,
+    /// A tree with a new part.
+    Mutation,
+    /// Each weight from one parent or the other.
+    Uniform,
+    /// Each weight between those of its parents, or a little beyond.
+    Blend,
+    /// Some weights a little changed.
+    Gauss,
+    /// Some weights drawn anew.
+    Reset,
+    /// A policy with a whole rule of another one.
+    ExchangeRule,
+    /// A policy with a part of a test of another one.
+    ExchangeTest,
+    /// A policy with a part of a value of another one.
+    ExchangeValue,
+    /// A policy with a new rule.
+    ChangeRule,
+    /// A policy with a changed test.
+    ChangeTest,
+    /// A policy with a changed value.
+    ChangeValue,
+}
+
+/// Places to try before the parent is taken as it is, if what comes out is too
+/// large.
+const TRIES: usize = 8;
+/// How far beyond its parents a blended weight may lie, in parts of their
+/// difference.
+const BEYOND: f64 = 0.25;
+/// The deviation of a changed weight.
+const DEVIATION: f64 = 0.1;
+
+/// Makes genomes of one shape.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breeder {
+    /// What they are made of.
+    pub grammar: Grammar,
+    /// What they look like.
+    pub shape: Shape,
+}
+
+impl Breeder {
+    /// Number `index` of a first generation. Trees have from two levels to the
+    /// most, every other one full: the usual ramp.
+    pub(crate) fn random(&self, index: usize, chance: &mut Chance) -> Heuristic {
+        match self.shape {
+            Shape::Weights => self.grammar.weights(chance),
+            Shape::Tree => self.tree(index, chance),
+            Shape::Policy { rules, values } => {
+                let rules = (0..rules)
+                    .map(|rule| (self.test(index + rule, chance), self.value(values, index + rule, chance)));
+                let rules = rules.collect();
+                Heuristic::Rules(rules, Box::new(self.value(values, index, chance)))
+            }
+        }
+    }
+
+    /// The levels of the ramp, and whether the tree is a full one.
+    fn ramp(&self, index: usize, least: usize) -> (usize, bool) {
+        let levels = self.grammar.depth.saturating_sub(least) + 1;
+        (least + index / 2 % levels, index % 2 == 0)
+    }
+
+    fn tree(&self, index: usize, chance: &mut Chance) -> Heuristic {
+        let (depth, is_full) = self.ramp(index, 2.min(self.grammar.depth));
+        self.fitting(
+            |depth, chance| self.grammar.number(depth, is_full, chance),
+            |tree| Part::Number(tree),
+            depth,
+            chance,
+        )
+    }
+
+    fn test(&self, index: usize, chance: &mut Chance) -> Test {
+        let least = self.grammar.least_truth().expect("an experiment with tests has some");
+        let (depth, is_full) = self.ramp(index, least.max(2).min(self.grammar.depth));
+        self.fitting(
+            |depth, chance| self.grammar.truth(depth.max(least), is_full, chance),
+            |test| Part::Truth(test),
+            depth,
+            chance,
+        )
+    }
+
+    /// Draws until it is small enough, each time a level less.
+    fn fitting<T>(
+        &self,
+        mut draw: impl FnMut(usize, &mut Chance) -> T,
+        part: impl Fn(&T) -> Part<'_>,
+        depth: usize,
+        chance: &mut Chance,
+    ) -> T {
+        let mut depth = depth;
+        loop {
+            let drawn = draw(depth, chance);
+            if depth <= 2 || self.fits(part(&drawn)) {
+                return drawn;
+            }
+            depth -= 1;
+        }
+    }
+
+    fn value(&self, values: Values, index: usize, chance: &mut Chance) -> Heuristic {
+        match values {
+            Values::Weights => self.grammar.weights(chance),
+            Values::Trees => self.tree(index, chance),
+        }
+    }
+
+    /// Is a tree within its limits?
+    fn fits(&self, tree: Part<'_>) -> bool {
+        let mut parts = 0;
+        tree.for_each(&mut |_| parts += 1);
+        parts <= self.grammar.parts && tree.depth() <= self.grammar.depth
+    }
+
+    /// A child of two parents.
+    pub(crate) fn cross(
+        &self,
+        mother: &Heuristic,
+        father: &Heuristic,
+        chance: &mut Chance,
+    ) -> (Heuristic, Operator) {
+        let mut child = mother.clone();
+        let operator = match (self.shape, &mut child, father) {
+            (Shape::Weights, child, father) => cross_weights(child, father, chance),
+            (Shape::Tree, child, father) => {
+                let has = self.exchange(PartMut::Number(child), Part::Number(father), chance);
+                if has { Operator::Crossover } else { Operator::Copy }
+            }
+            (
+                Shape::Policy { values, .. },
+                Heuristic::Rules(rules, last),
+                Heuristic::Rules(others, other_last),
+            ) => {
+                // The last value is the value of a rule that always holds.
+                let ours = chance.below(rules.len() + 1);
+                let theirs = chance.below(others.len() + 1);
+                let their_value = others.get(theirs).map_or(&**other_last, |(_, value)| value);
+                let (our_test, our_value) = match rules.get_mut(ours) {
+                    Some((test, value)) => (Some(test), value),
+                    None => (None, &mut **last),
+                };
+                let their_test = others.get(theirs).map(|(test, _)| test);
+                match (chance.below(3), our_test, their_test) {
+                    (0, Some(test), Some(other)) => {
+                        let has = self.exchange(PartMut::Truth(test), Part::Truth(other), chance);
+                        if has { Operator::ExchangeTest } else { Operator::Copy }
+                    }
+                    (1, test, other) => {
+                        if let (Some(test), Some(other)) = (test, other) {
+                            test.clone_from(other);
+                        }
+                        our_value.clone_from(their_value);
+                        Operator::ExchangeRule
+                    }
+                    _ => match values {
+                        Values::Weights => {
+                            cross_weights(our_value, their_value, chance);
+                            Operator::ExchangeValue
+                        }
+                        Values::Trees => {
+                            let has =
+                                self.exchange(PartMut::Number(our_value), Part::Number(their_value), chance);
+                            if has { Operator::ExchangeValue } else { Operator::Copy }
+                        }
+                    },
+                }
+            }
+            _ => unreachable!("all genomes have the shape of the experiment"),
+        };
+        (child, operator)
+    }
+
+    /// A changed child of one parent.
+    pub(crate) fn mutate(&self, parent: &Heuristic, chance: &mut Chance) -> (Heuristic, Operator) {
+        let mut child = parent.clone();
+        let operator = match (self.shape, &mut child) {
+            (Shape::Weights, child) => mutate_weights(child, chance),
+            (Shape::Tree, child) => {
+                let has = self.change(PartMut::Number(child), chance);
+                if has { Operator::Mutation } else { Operator::Copy }
+            }
+            (Shape::Policy { values, .. }, Heuristic::Rules(rules, last)) => {
+                let rule = chance.below(rules.len() + 1);
+                let (test, value) = match rules.get_mut(rule) {
+                    Some((test, value)) => (Some(test), value),
+                    None => (None, &mut **last),
+                };
+                match (chance.below(3), test) {
+                    (0, Some(test)) => {
+                        let has = self.change(PartMut::Truth(test), chance);
+                        if has { Operator::ChangeTest } else { Operator::Copy }
+                    }
+                    (1, test) => {
+                        let index = chance.below(2 * self.grammar.depth);
+                        if let Some(test) = test {
+                            *test = self.test(index, chance);
+                        }
+                        *value = self.value(values, index, chance);
+                        Operator::ChangeRule
+                    }
+                    _ => match values {
+                        Values::Weights => {
+                            mutate_weights(value, chance);
+                            Operator::ChangeValue
+                        }
+                        Values::Trees => {
+                            let has = self.change(PartMut::Number(value), chance);
+                            if has { Operator::ChangeValue } else { Operator::Copy }
+                        }
+                    },
+                }
+            }
+            _ => unreachable!("all genomes have the shape of the experiment"),
+        };
+        (child, operator)
+    }
+
+    /// Puts a part of another tree in the place of a part of the same type. It
+    /// is undone if the tree becomes too large, and another place tried; false
+    /// if no place was found.
+    fn exchange(&self, mut tree: PartMut<'_>, other: Part<'_>, chance: &mut Chance) -> bool {
+        (0..TRIES).any(|_| {
+            let gift = nth(other, chance.below(count(other)));
+            let places = count_of_type(tree.shared(), gift);
+            if places == 0 {
+                return false;
+            }
+            let place = chance.below(places);
+            self.put(&mut tree, place, gift)
+        })
+    }
+
+    /// Puts a new part in the place of one of the same type.
+    fn change(&self, mut tree: PartMut<'_>, chance: &mut Chance) -> bool {
+        (0..TRIES).any(|_| {
+            let place = chance.below(count(tree.shared()));
+            let depth = 1 + chance.below(self.grammar.depth);
+            let is_truth = matches!(nth(tree.shared(), place), Part::Truth(_));
+            let before = index_of_type(tree.shared(), place);
+            match is_truth {
+                true => {
+                    let least = self.grammar.least_truth().expect("the tree has one");
+                    let new = self.grammar.truth(depth.max(least), false, chance);
+                    self.put(&mut tree, before, Part::Truth(&new))
+                }
+                false => {
+                    let new = self.grammar.number(depth, false, chance);
+                    self.put(&mut tree, before, Part::Number(&new))
+                }
+            }
+        })
+    }
+
+    /// Puts a part in the place of the one with this number among those of its
+    /// type, if the tree stays within its limits.
+    fn put(&self, tree: &mut PartMut<'_>, place: usize, gift: Part<'_>) -> bool {
+        let old = replace(tree, place, gift);
+        if self.fits(tree.shared()) {
+            return true;
+        }
+        match &old {
+            Old::Number(number) => drop(replace(tree, place, Part::Number(number))),
+            Old::Truth(test) => drop(replace(tree, place, Part::Truth(test))),
+        }
+        false
+    }
+}
+
+enum Old {
+    Number(Heuristic),
+    Truth(Test),
+}
+
+/// Replaces the part with this number among those of the type of the new one.
+fn replace(tree: &mut PartMut<'_>, place: usize, new: Part<'_>) -> Old {
+    let mut left = place;
+    match new {
+        Part::Number(new) => {
+            let old = tree.reborrow().nth_number(&mut left).expect("the places were counted");
+            Old::Number(std::mem::replace(old, new.clone()))
+        }
+        Part::Truth(new) => {
+            let old = tree.reborrow().nth_truth(&mut left).expect("the places were counted");
+            Old::Truth(std::mem::replace(old, new.clone()))
+        }
+    }
+}
+
+fn count(tree: Part<'_>) -> usize {
+    let mut parts = 0;
+    tree.for_each(&mut |_| parts += 1);
+    parts
+}
+
+fn is_same_type(a: Part<'_>, b: Part<'_>) -> bool {
+    matches!(a, Part::Truth(_)) == matches!(b, Part::Truth(_))
+}
+
+fn count_of_type(tree: Part<'_>, like: Part<'_>) -> usize {
+    let mut parts = 0;
+    tree.for_each(&mut |part| parts += usize::from(is_same_type(part, like)));
+    parts
+}
+
+fn nth(tree: Part<'_>, number: usize) -> Part<'_> {
+    let (mut left, mut found) = (number, None);
+    tree.for_each(&mut |part| {
+        if left == 0 && found.is_none() {
+            found = Some(part);
+        }
+        left = left.saturating_sub(1);
+    });
+    found.expect("the parts were counted")
+}
+
+/// How many parts of the same type come before this one.
+fn index_of_type(tree: Part<'_>, number: usize) -> usize {
+    let this = nth(tree, number);
+    let (mut left, mut before) = (number, 0);
+    tree.for_each(&mut |part| {
+        if left > 0 {
+            left -= 1;
+            before += usize::from(is_same_type(part, this));
+        }
+    });
+    before
+}
+
+fn weights_of(genome: &mut Heuristic) -> &mut Vec<(Value, Heuristic)> {
+    match genome {
+        Heuristic::Sum(parts) => parts,
+        _ => unreachable!("weights are a sum"),
+    }
+}
+
+/// A weight from 0 to 1, in thousandths.
+fn rounded(weight: f64) -> Value {
+    Value::from_thousandths((weight.clamp(0.0, 1.0) * 1000.0).round() as u32)
+}
+
+fn cross_weights(child: &mut Heuristic, other: &Heuristic, chance: &mut Chance) -> Operator {
+    let Heuristic::Sum(others) = other else { unreachable!("weights are a sum") };
+    let pairs = weights_of(child).iter_mut().zip(others);
+    if chance.happens(0.5) {
+        for ((weight, _), (other, _)) in pairs {
+            if chance.happens(0.5) {
+                *weight = *other;
+            }
+        }
+        return Operator::Uniform;
+    }
+    for ((weight, _), (other, _)) in pairs {
+        let (a, b) = (weight.as_f64(), other.as_f64());
+        let at = chance.unit() * (1.0 + 2.0 * BEYOND) - BEYOND;
+        *weight = rounded(a + (b - a) * at);
+    }
+    Operator::Blend
+}
+
+/// Each weight with such a chance that one or two change.
+fn mutate_weights(child: &mut Heuristic, chance: &mut Chance) -> Operator {
+    let is_reset = chance.happens(0.25);
+    let parts = weights_of(child);
+    let rate = 1.5 / parts.len() as f64;
+    let surely = chance.below(parts.len());
+    for (index, (weight, _)) in parts.iter_mut().enumerate() {
+        if index == surely || chance.happens(rate) {
+            *weight = match is_reset {
+                true => rounded(chance.unit()),
+                false => rounded(weight.as_f64() + DEVIATION * chance.normal()),
+            };
+        }
+    }
+    if is_reset { Operator::Reset } else { Operator::Gauss }
+}

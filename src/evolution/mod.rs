@@ -1,0 +1,20 @@
+//! Evolution of heuristics: formulas over building blocks, bred on exact
+//! distances or on searches.
+
+mod data;
+mod experiment;
+mod fitness;
+mod folder;
+mod genome;
+mod grammar;
+mod population;
+mod runs;
+
+pub use data::{DataError, Loaded, Sources};
+pub use experiment::{Boards, Data, EXAMPLE, Experiment, ExperimentError, SearchPlan, Stop};
+pub use fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Outcome, Sample, Weighing};
+pub use folder::{Folder, FolderError, RunFolder, Saved};
+pub use genome::{Breeder, Operator, Shape, Values};
+pub use grammar::{Function, Grammar};
+pub use population::{Breeding, Coevolution, Evolution, Individual, Record, Selection, State};
+pub use runs::{Ended, RunError, Runner, judge};

@@ -1,0 +1,147 @@
+//! The runs of an experiment, one after the other, each on all cores.
+
+use std::time::Instant;
+
+use super::experiment::{Experiment, Stop};
+use super::fitness::{Arena, FalseDistance, FitnessError, Judge, Labelled, Sample};
+use super::folder::{Folder, FolderError, Saved};
+use super::population::{Evolution, Record};
+use crate::probe::Prober;
+use crate::progress::Observer;
+use crate::random;
+use crate::search::Limits;
+
+/// Why a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// All generations are done.
+    Generations,
+    /// As many formulas were judged as may be.
+    Evaluations,
+    /// The time is over.
+    Seconds,
+    /// The best is good enough.
+    Target,
+    /// Nothing better has come for long.
+    Stale,
+}
+
+/// Why runs did not end well.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// A formula has no cost.
+    #[error(transparent)]
+    Fitness(#[from] FitnessError),
+    /// A distance of a board is wrong.
+    #[error(transparent)]
+    FalseDistance(#[from] FalseDistance),
+    /// The observer wanted to stop; all generations that are done are saved.
+    #[error("interrupted")]
+    Stopped,
+}
+
+impl Stop {
+    /// Is a run over?
+    pub fn ended(&self, saved: &Saved) -> Option<Ended> {
+        let Saved { state, seconds } = saved;
+        let is_at = |limit: Option<u64>, now: u64| limit.is_some_and(|limit| now >= limit);
+        let best = state.hall.first().map(|best| best.cost);
+        match () {
+            () if best.zip(self.target).is_some_and(|(best, target)| best <= target) => Some(Ended::Target),
+            () if is_at(self.generations, state.generations) => Some(Ended::Generations),
+            () if is_at(self.evaluations, state.evaluations) => Some(Ended::Evaluations),
+            () if is_at(self.stale, state.stale) => Some(Ended::Stale),
+            () if self.seconds.is_some_and(|most| *seconds >= most) => Some(Ended::Seconds),
+            () => None,
+        }
+    }
+}
+
+/// Does the runs of an experiment.
+pub struct Runner<'r> {
+    folder: &'r Folder,
+    experiment: &'r Experiment,
+    training: Judge<'r>,
+    test: Judge<'r>,
+}
+
+impl<'r> Runner<'r> {
+    /// Asks the building blocks about all boards.
+    pub fn new(
+        folder: &'r Folder,
+        experiment: &'r Experiment,
+        prober: &'r Prober,
+    ) -> Result<Runner<'r>, RunError> {
+        let training = judge(experiment, &folder.train()?, prober)?;
+        let test = judge(experiment, &folder.test()?, prober)?;
+        Ok(Runner { folder, experiment, training, test })
+    }
+
+    /// Does what is left of all runs. `told` hears of each generation of a run.
+    pub fn run(
+        &self,
+        observer: &dyn Observer,
+        mut told: impl FnMut(u64, &Record),
+    ) -> Result<Vec<Ended>, RunError> {
+        (1..=self.experiment.runs).map(|run| self.one(run, observer, &mut told)).collect()
+    }
+
+    fn one(
+        &self,
+        run: u64,
+        observer: &dyn Observer,
+        told: &mut impl FnMut(u64, &Record),
+    ) -> Result<Ended, RunError> {
+        let folder = self.folder.run(run)?;
+        let mut saved = folder.load()?;
+        folder.prepare(&saved)?;
+        let evolution = Evolution {
+            breeder: &self.experiment.breeder,
+            breeding: &self.experiment.breeding,
+            training: &self.training,
+            test: &self.test,
+            seed: random::draw(self.experiment.seed, run),
+            observer,
+        };
+        loop {
+            if let Some(ended) = self.experiment.stop.ended(&saved) {
+                return Ok(ended);
+            }
+            let started = Instant::now();
+            let before = saved.seconds;
+            let Some(mut record) = evolution.advance(&mut saved.state)? else {
+                return Err(RunError::Stopped);
+            };
+            saved.seconds = before + started.elapsed().as_secs_f64();
+            record.seconds = saved.seconds;
+            folder.save(&saved, &record)?;
+            told(run, &record);
+        }
+    }
+}
+
+/// Prepares some boards for all aims of an experiment.
+pub fn judge<'p>(
+    experiment: &Experiment,
+    boards: &[Labelled],
+    prober: &'p Prober,
+) -> Result<Judge<'p>, RunError> {
+    let sample = Sample::new(boards, &experiment.blocks(), experiment.metric, experiment.seed)?;
+    let plan = &experiment.search;
+    let needs_search = experiment.breeding.aims.iter().any(|(aim, _)| aim.needs_search());
+    let arena = needs_search.then(|| {
+        // Evenly from all: boards may come by rising distance.
+        let count = plan.boards.min(boards.len());
+        let some: Vec<Labelled> =
+            (0..count).map(|place| boards[place * boards.len() / count].clone()).collect();
+        let time = plan.seconds.map(std::time::Duration::from_secs_f64);
+        let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };
+        Arena::new(&some, experiment.metric, plan.algorithm, limits, prober)
+    });
+    Ok(Judge { sample, arena, weighing: plan.weighing })
+}
