@@ -73,5 +73,6 @@ commands!(
     Export(Box<export::Export>),
     Stats(stats::Stats),
     Heuristics(heuristics::Heuristics),
+    Evolve(evolve::Evolve),
     Verify(verify::Verify),
 );

@@ -12,7 +12,7 @@ use super::grammar::{Function, Grammar};
 use super::population::{Breeding, Coevolution, Selection};
 use crate::board::Metric;
 use crate::domains::rush_hour::Heuristic;
-use crate::domains::rush_hour::heuristic::Condition;
+use crate::domains::rush_hour::heuristic::{Condition, Measure};
 use crate::search::{Algorithm, Value};
 
 /// A commented experiment to begin with.
@@ -303,7 +303,11 @@ impl Reader<'_> {
         let mut numbers: Vec<Heuristic> = Vec::new();
         for name in blocks.numbers.get_ref() {
             let more = match name.get_ref().as_str() {
-                "all" => Heuristic::all().into_iter().filter(is_number).collect(),
+                // Zero says nothing.
+                "all" => Heuristic::all()
+                    .into_iter()
+                    .filter(|block| is_number(block) && *block != Heuristic::Measure(Measure::Zero))
+                    .collect(),
                 "features" => Heuristic::features(),
                 _ => vec![self.named(name)?],
             };
@@ -389,7 +393,8 @@ impl Reader<'_> {
             functions: self.functions(genome)?,
             constants: self.constants(genome)?,
             depth: self.within("depth", &genome.depth, 1, 17)?,
-            parts: self.within("parts", &genome.parts, 1, 10_000)?,
+            // The smallest test compares two numbers.
+            parts: self.within("parts", &genome.parts, 3, 10_000)?,
         };
         let shape = match genome.kind.get_ref().as_str() {
             "weights" => Shape::Weights,

@@ -173,18 +173,33 @@ impl Folder {
     pub fn create(path: &Path, text: &str, loaded: &Loaded) -> Result<Folder, FolderError> {
         fs::create_dir_all(path).map_err(io_error(path))?;
         let lock = lock(path)?;
-        let mut entries = fs::read_dir(path).map_err(io_error(path))?;
-        let is_ours =
-            |entry: &io::Result<fs::DirEntry>| entry.as_ref().is_ok_and(|entry| entry.file_name() == LOCK);
-        if entries.any(|entry| !is_ours(&entry)) {
-            let has_experiment = path.join(EXPERIMENT).exists();
-            return Err(FolderError::NotEmpty { path: path.to_owned(), has_experiment });
-        }
+        Folder::check_new(path)?;
         write(&path.join(TRAIN), listed(&loaded.train).as_bytes())?;
         write(&path.join(TEST), listed(&loaded.test).as_bytes())?;
         // The last one: a folder that has it has all.
         write(&path.join(EXPERIMENT), text.as_bytes())?;
         Ok(Folder { path: path.to_owned(), _lock: Some(lock) })
+    }
+
+    /// Is a folder not there yet, or empty?
+    pub fn check_new(path: &Path) -> Result<(), FolderError> {
+        let mut entries = match fs::read_dir(path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(io_error(path)(error)),
+        };
+        let is_lock =
+            |entry: &io::Result<fs::DirEntry>| entry.as_ref().is_ok_and(|entry| entry.file_name() == LOCK);
+        if entries.all(|entry| is_lock(&entry)) {
+            return Ok(());
+        }
+        let has_experiment = path.join(EXPERIMENT).exists();
+        Err(FolderError::NotEmpty { path: path.to_owned(), has_experiment })
+    }
+
+    /// Writes the best formula of all runs for people and programs.
+    pub fn write_best(&self, text: &str) -> Result<(), FolderError> {
+        write(&self.path.join("best.txt"), text.as_bytes())
     }
 
     /// Opens the folder of an experiment to go on with it.

@@ -3,6 +3,8 @@
 //! A genome is a [`Heuristic`] as it is; its [`Shape`] says which operators
 //! keep it one.
 
+use std::ops::RangeInclusive;
+
 use super::grammar::Grammar;
 use crate::domains::rush_hour::Heuristic;
 use crate::domains::rush_hour::heuristic::{Part, PartMut, Test};
@@ -114,7 +116,7 @@ impl Breeder {
         self.fitting(
             |depth, chance| self.grammar.number(depth, is_full, chance),
             |tree| Part::Number(tree),
-            depth,
+            1..=depth,
             chance,
         )
     }
@@ -123,9 +125,9 @@ impl Breeder {
         let least = self.grammar.least_truth().expect("an experiment with tests has some");
         let (depth, is_full) = self.ramp(index, least.max(2).min(self.grammar.depth));
         self.fitting(
-            |depth, chance| self.grammar.truth(depth.max(least), is_full, chance),
+            |depth, chance| self.grammar.truth(depth, is_full, chance),
             |test| Part::Truth(test),
-            depth,
+            least..=depth,
             chance,
         )
     }
@@ -135,13 +137,13 @@ impl Breeder {
         &self,
         mut draw: impl FnMut(usize, &mut Chance) -> T,
         part: impl Fn(&T) -> Part<'_>,
-        depth: usize,
+        depths: RangeInclusive<usize>,
         chance: &mut Chance,
     ) -> T {
-        let mut depth = depth;
+        let mut depth = *depths.end();
         loop {
             let drawn = draw(depth, chance);
-            if depth <= 2 || self.fits(part(&drawn)) {
+            if depth <= *depths.start() || self.fits(part(&drawn)) {
                 return drawn;
             }
             depth -= 1;
@@ -422,4 +424,160 @@ fn mutate_weights(child: &mut Heuristic, chance: &mut Chance) -> Operator {
         }
     }
     if is_reset { Operator::Reset } else { Operator::Gauss }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domains::rush_hour::heuristic::Condition;
+    use crate::evolution::Function;
+
+    fn any_breeder() -> impl Strategy<Value = Breeder> {
+        let functions: Vec<Function> = Function::ALL.iter().map(|(_, function)| *function).collect();
+        let shape = prop_oneof![
+            Just(Shape::Weights),
+            Just(Shape::Tree),
+            (1usize..6, prop_oneof![Just(Values::Weights), Just(Values::Trees)])
+                .prop_map(|(rules, values)| Shape::Policy { rules, values }),
+        ];
+        let grammar = (
+            prop::sample::subsequence(Heuristic::features(), 1..8),
+            prop::sample::subsequence(Condition::ALL.to_vec(), 0..=2),
+            prop::sample::subsequence(functions, 0..=12),
+            any::<bool>(),
+            1usize..8,
+            3usize..40,
+        );
+        let breeder = (grammar, shape).prop_map(|(grammar, shape)| {
+            let (numbers, conditions, functions, has_constants, depth, parts) = grammar;
+            let constants = has_constants.then_some([Value::ZERO, Value::from(20)]);
+            let grammar = Grammar { numbers, conditions, functions, constants, depth, parts };
+            Breeder { grammar, shape }
+        });
+        breeder.prop_filter("rules need tests", |breeder| {
+            let least = breeder.grammar.least_truth();
+            let has_tests = least == Some(1) || least == Some(2) && breeder.grammar.depth >= 2;
+            !matches!(breeder.shape, Shape::Policy { .. }) || has_tests
+        })
+    }
+
+    /// The trees of a genome that have limits of their own.
+    fn trees<'g>(breeder: &Breeder, genome: &'g Heuristic) -> Vec<Part<'g>> {
+        match (breeder.shape, genome) {
+            (Shape::Weights, _) => Vec::new(),
+            (Shape::Tree, tree) => vec![Part::Number(tree)],
+            (Shape::Policy { values, .. }, Heuristic::Rules(rules, last)) => {
+                let tests = rules.iter().map(|(test, _)| Part::Truth(test));
+                let numbers = rules.iter().map(|(_, value)| Part::Number(value)).chain([Part::Number(last)]);
+                match values {
+                    Values::Weights => tests.collect(),
+                    Values::Trees => tests.chain(numbers).collect(),
+                }
+            }
+            _ => panic!("{genome} is no policy"),
+        }
+    }
+
+    /// The weight vectors of a genome.
+    fn vectors<'g>(breeder: &Breeder, genome: &'g Heuristic) -> Vec<&'g Heuristic> {
+        match (breeder.shape, genome) {
+            (Shape::Weights, genome) => vec![genome],
+            (Shape::Policy { values: Values::Weights, .. }, Heuristic::Rules(rules, last)) => {
+                rules.iter().map(|(_, value)| value).chain([&**last]).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn check(breeder: &Breeder, genome: &Heuristic) -> Result<(), TestCaseError> {
+        let grammar = &breeder.grammar;
+        for tree in trees(breeder, genome) {
+            prop_assert!(tree.depth() <= grammar.depth, "{genome} is too deep");
+            prop_assert!(count(tree) <= grammar.parts, "{genome} is too large");
+            let mut is_ours = true;
+            tree.for_each(&mut |part| {
+                is_ours &= match part {
+                    Part::Number(Heuristic::Constant(value)) => {
+                        grammar.constants.is_some_and(|[least, most]| (least..=most).contains(value))
+                    }
+                    Part::Number(number) => !number.is_block() || grammar.numbers.contains(number),
+                    Part::Truth(Test::Condition(condition)) => grammar.conditions.contains(condition),
+                    Part::Truth(test) => !matches!(test, Test::Constant(_)),
+                };
+            });
+            prop_assert!(is_ours, "{genome} has foreign parts");
+        }
+        for vector in vectors(breeder, genome) {
+            let Heuristic::Sum(parts) = vector else { panic!("{vector}") };
+            prop_assert!(parts.iter().map(|(_, part)| part).eq(&grammar.numbers));
+            prop_assert!(parts.iter().all(|(weight, _)| *weight <= Value::ONE));
+        }
+        if let (Shape::Policy { rules, .. }, Heuristic::Rules(found, _)) = (breeder.shape, genome) {
+            prop_assert_eq!(rules, found.len());
+        }
+        // What is saved is read back.
+        let read: Heuristic = genome.to_string().parse().expect("it was written");
+        prop_assert_eq!(&read.to_string(), &genome.to_string());
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Every operator keeps types and limits, generation after generation.
+        #[test]
+        fn operators_keep_types_and_limits(breeder in any_breeder(), seed in any::<u64>()) {
+            let mut chance = Chance::of(&[seed]);
+            let mut population: Vec<Heuristic> =
+                (0..8).map(|index| breeder.random(index, &mut chance)).collect();
+            for genome in &population {
+                check(&breeder, genome)?;
+            }
+            for _ in 0..5 {
+                let children = (0..8).map(|_| {
+                    let (mother, father) = (chance.pick(&population).clone(), chance.pick(&population).clone());
+                    let (child, operator) = match chance.happens(0.5) {
+                        true => breeder.cross(&mother, &father, &mut chance),
+                        false => breeder.mutate(&mother, &mut chance),
+                    };
+                    assert!(operator != Operator::Copy || child == mother, "a copy is one");
+                    child
+                });
+                population = children.collect();
+                for genome in &population {
+                    check(&breeder, genome)?;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_operator_is_used() {
+        let numbers = Heuristic::features();
+        let functions = Function::ALL.iter().map(|(_, function)| *function).collect();
+        let constants = Some([Value::ZERO, Value::from(20)]);
+        let conditions = Condition::ALL.to_vec();
+        let grammar = Grammar { numbers, conditions, functions, constants, depth: 4, parts: 30 };
+        let mut seen = std::collections::BTreeSet::new();
+        for shape in [
+            Shape::Weights,
+            Shape::Tree,
+            Shape::Policy { rules: 5, values: Values::Weights },
+            Shape::Policy { rules: 5, values: Values::Trees },
+        ] {
+            let breeder = Breeder { grammar: grammar.clone(), shape };
+            let mut chance = Chance::of(&[1]);
+            let parents = [0, 1].map(|index| breeder.random(index, &mut chance));
+            for _ in 0..300 {
+                let (crossed, how) = breeder.cross(&parents[0], &parents[1], &mut chance);
+                let (changed, other) = breeder.mutate(&parents[0], &mut chance);
+                seen.extend([(crossed != parents[0]).then_some(format!("{how:?}"))].into_iter().flatten());
+                seen.extend([(changed != parents[0]).then_some(format!("{other:?}"))].into_iter().flatten());
+            }
+        }
+        // All but Random and Copy change something.
+        assert_eq!(seen.len(), 12, "{seen:?}");
+    }
 }

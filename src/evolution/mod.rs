@@ -1,6 +1,7 @@
 //! Evolution of heuristics: formulas over building blocks, bred on exact
 //! distances or on searches.
 
+mod champion;
 mod data;
 mod experiment;
 mod fitness;
@@ -10,6 +11,7 @@ mod grammar;
 mod population;
 mod runs;
 
+pub use champion::shortened;
 pub use data::{DataError, Loaded, Sources};
 pub use experiment::{Boards, Data, EXAMPLE, Experiment, ExperimentError, SearchPlan, Stop};
 pub use fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Outcome, Sample, Weighing};

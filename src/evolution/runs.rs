@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
+use super::champion::shortened;
 use super::experiment::{Experiment, Stop};
 use super::fitness::{Arena, FalseDistance, FitnessError, Judge, Labelled, Sample};
 use super::folder::{Folder, FolderError, Saved};
-use super::population::{Evolution, Record};
+use super::population::{Evolution, Individual, Record};
 use crate::probe::Prober;
 use crate::progress::Observer;
 use crate::random;
@@ -89,6 +90,30 @@ impl<'r> Runner<'r> {
         mut told: impl FnMut(u64, &Record),
     ) -> Result<Vec<Ended>, RunError> {
         (1..=self.experiment.runs).map(|run| self.one(run, observer, &mut told)).collect()
+    }
+
+    /// Writes the best formula of all runs into the folder: the one that costs
+    /// least in training, of equal ones the first.
+    pub fn write_best(&self) -> Result<(), RunError> {
+        let mut best: Option<(u64, Individual)> = None;
+        for run in 1..=self.experiment.runs {
+            let Some(champion) = self.folder.run(run)?.load()?.state.hall.into_iter().next() else {
+                continue;
+            };
+            if best.as_ref().is_none_or(|(_, best)| champion.cost < best.cost) {
+                best = Some((run, champion));
+            }
+        }
+        let Some((run, champion)) = best else { return Ok(()) };
+        let aim = self.experiment.breeding.aims[0].0;
+        let test = self.test.cost(aim, &champion.genome)?;
+        let samples = [&self.training.sample, &self.test.sample];
+        let short = shortened(&champion.genome, &samples).map_err(FitnessError::from)?;
+        let text = format!(
+            "# {}: individual {} of run {run}, bred in generation {}\n# cost {} in training, {test} in the test\n{short}\n",
+            self.experiment.name, champion.id, champion.born, champion.cost
+        );
+        Ok(self.folder.write_best(&text)?)
     }
 
     fn one(

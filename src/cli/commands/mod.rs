@@ -3,6 +3,7 @@
 pub mod build;
 pub mod compare;
 pub mod completions;
+pub mod evolve;
 pub mod export;
 pub mod grade;
 pub mod hardest;

@@ -6,9 +6,10 @@ use std::path::Path;
 use tailback::board::{BoardError, MoveError};
 use tailback::catalogue::{self, CatalogueError};
 use tailback::cluster::{self, ClusterError};
-use tailback::dataset::ExportError;
 use tailback::dataset::hh_evolver::{LineError, ReadError};
+use tailback::dataset::{ExportError, SourceError};
 use tailback::domains::rush_hour::SetError;
+use tailback::evolution::{DataError, FitnessError, FolderError, RunError};
 use tailback::probe::{ClaimError, GradeError, IllegalMove, ProbeError};
 use tailback::render::png::PngError;
 use tailback::search::Stop;
@@ -204,6 +205,56 @@ impl From<ReadError> for Failure {
             _ => End::Misused,
         };
         Failure::of(&error).ends(end)
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Failure {
+        use FolderError::*;
+        let failure = Failure::of(&error);
+        match error {
+            Io { .. } => {
+                failure.advise("check its permissions and the space that is left; what is saved is whole")
+            }
+            NoExperiment { .. } => {
+                failure.ends(End::Misused).advise("begin one with: tailback evolve run FILE --out DIR")
+            }
+            NotEmpty { path, has_experiment: true } => failure.ends(End::Misused).advise(format!(
+                "go on with its experiment (tailback evolve resume {}), or name another folder",
+                path.display()
+            )),
+            NotEmpty { .. } => failure.ends(End::Misused).advise("name a new folder"),
+            Busy { .. } => failure.advise("wait for it, or stop it"),
+            Experiment { .. } => failure.ends(End::Misused),
+            Version { .. } => {
+                failure.advise("go on with the program that wrote it, or begin anew in another folder")
+            }
+            Damaged { .. } => failure.advise("begin anew in another folder, or copy that file back"),
+            Changed { .. } => failure.advise("put it back as it was, or begin anew in another folder"),
+            _ => failure,
+        }
+    }
+}
+
+impl From<DataError> for Failure {
+    fn from(error: DataError) -> Failure {
+        match error {
+            DataError::Table(error) => error.into(),
+            DataError::Probe(error) => error.into(),
+            DataError::Source(SourceError::Export(error)) => error.into(),
+            error => Failure::of(&error).ends(End::Misused),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        match error {
+            RunError::Folder(error) => error.into(),
+            RunError::Fitness(FitnessError::Probe(error)) => error.into(),
+            RunError::Stopped => Failure::interrupted(),
+            error => Failure::of(&error),
+        }
     }
 }
 

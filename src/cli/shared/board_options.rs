@@ -52,9 +52,13 @@ impl BoardOptions {
 
     pub fn prober(&self, global: &Global) -> Prober {
         let prober = if self.no_table { Prober::without_tables() } else { Prober::new(&global.db) };
-        let limit = self.limit.unwrap_or(cluster::DEFAULT_LIMIT);
-        // SAFETY: no command writes to a table that has its name; the manual asks
-        // the user for the same, and says what happens otherwise.
-        unsafe { prober.mapping() }.with_limit(limit).with_observer(Arc::new(Signal))
+        mapping(prober).with_limit(self.limit.unwrap_or(cluster::DEFAULT_LIMIT))
     }
+}
+
+/// A prober that maps its tables, and stops its searches at a signal.
+pub fn mapping(prober: Prober) -> Prober {
+    // SAFETY: no command writes to a table that has its name; the manual asks
+    // the user for the same, and says what happens otherwise.
+    unsafe { prober.mapping() }.with_observer(Arc::new(Signal))
 }

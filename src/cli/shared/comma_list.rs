@@ -2,8 +2,6 @@
 
 use std::str::FromStr;
 
-use tailback::domains::rush_hour::{Heuristic, HeuristicError};
-
 use super::Result;
 
 /// What a list has, in order.
@@ -18,13 +16,8 @@ impl<T: FromStr> FromStr for CommaList<T> {
     }
 }
 
-/// Reads a list of heuristics, or `all`.
-pub fn heuristics(text: &str) -> Result<CommaList<Heuristic>, HeuristicError> {
-    if text.trim() == "all" { Ok(CommaList(Heuristic::all())) } else { text.parse() }
-}
-
 /// The parts between commas that stand in no bracket.
-fn split(text: &str) -> impl Iterator<Item = &str> {
+pub fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split(move |c| {
         match c {
@@ -38,6 +31,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use tailback::domains::rush_hour::Heuristic;
     use tailback::search::Algorithm;
 
     use super::*;
@@ -52,15 +46,6 @@ mod tests {
         assert_eq!(parts("a,,b,"), ["a", "", "b", ""]);
         assert_eq!(parts("a),b"), ["a)", "b"]);
         assert_eq!(parts("max(a,b"), ["max(a,b"]);
-    }
-
-    #[test]
-    fn all_heuristics_are_those_without_the_exact_distance() {
-        let all: Vec<String> = heuristics(" all ").unwrap().0.iter().map(ToString::to_string).collect();
-        assert_eq!(all, Heuristic::names().take(all.len()).collect::<Vec<_>>());
-        assert!(!all.contains(&"perfect".to_owned()));
-        assert_eq!(heuristics("zero,perfect"), "zero,perfect".parse());
-        assert!(heuristics("all,zero").is_err());
     }
 
     #[test]

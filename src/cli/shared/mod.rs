@@ -9,6 +9,7 @@ pub mod columns;
 pub mod comma_list;
 pub mod failure;
 pub mod filters;
+pub mod heuristics;
 pub mod interrupt;
 pub mod limits;
 pub mod listing;

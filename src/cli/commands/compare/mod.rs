@@ -16,7 +16,8 @@ use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
 use crate::cli::shared::picture::{Format as Picture, SCALE};
 use crate::cli::shared::{
-    BoardOptions, CommaList, Failure, Global, LimitArgs, Result, Watch, batch, interrupt, output, threads,
+    BoardOptions, CommaList, Failure, Global, LimitArgs, Result, Watch, batch, heuristics, interrupt, output,
+    threads,
 };
 use machines::Printer;
 use measure::Measure;
@@ -58,7 +59,7 @@ pub struct Compare {
     /// What to search with, with commas between
     #[arg(long, value_name = "LIST", default_value = "astar")]
     algorithms: CommaList<Algorithm>,
-    #[arg(long, value_name = "LIST", help = format!(
+    #[arg(long, value_name = "LIST", value_parser = heuristics::list, help = format!(
         "What to guide it with, with commas between [default: {MOVES}; in steps {STEPS}]"
     ))]
     heuristics: Option<CommaList<Heuristic>>,

@@ -20,7 +20,7 @@ use tailback::table::Table;
 use crate::cli::shared::options::{Metrics, metrics};
 use crate::cli::shared::output::STDOUT;
 use crate::cli::shared::{
-    BoardOptions, CommaList, Failure, Filters, Global, Result, Watch, comma_list, filters, interrupt, threads,
+    BoardOptions, CommaList, Failure, Filters, Global, Result, Watch, filters, heuristics, interrupt, threads,
 };
 use choice::Choice;
 
@@ -89,7 +89,7 @@ pub struct Export {
     #[arg(long, default_value = "moves", value_parser = metrics())]
     metric: Metrics,
     /// Columns with the values of heuristics, apart by commas, or `all`
-    #[arg(long, value_name = "LIST", value_parser = comma_list::heuristics)]
+    #[arg(long, value_name = "LIST", value_parser = heuristics::list)]
     heuristics: Option<CommaList<Heuristic>>,
     /// Which lot: the same seed draws the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]

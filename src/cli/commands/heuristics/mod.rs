@@ -11,7 +11,7 @@ use tailback::domains::rush_hour::heuristic::{Condition, Facts, Pattern};
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
-use crate::cli::shared::{CommaList, Failure, Global, Result, Watch, interrupt, output, threads};
+use crate::cli::shared::{CommaList, Failure, Global, Result, Watch, heuristics, interrupt, output, threads};
 use quality::Summary;
 
 const EXAMPLES: &str = "\
@@ -51,7 +51,7 @@ pub struct Heuristics {
     #[arg(long, conflicts_with_all = ["sample", "seed"])]
     all: bool,
     /// What to measure, apart by commas [default: everything]
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", value_parser = heuristics::list)]
     heuristics: Option<CommaList<Heuristic>>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

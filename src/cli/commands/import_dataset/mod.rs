@@ -16,7 +16,7 @@ use tailback::probe::Session;
 use self::report::{Head, Report};
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::{BoardOptions, CommaList, Failure, Global, Result, comma_list, output};
+use crate::cli::shared::{BoardOptions, CommaList, Failure, Global, Result, heuristics, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,7 +50,7 @@ pub struct ImportDataset {
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
     /// What h1 to hn are, to check them too; with commas between, or all
-    #[arg(long, value_name = "LIST", value_parser = comma_list::heuristics)]
+    #[arg(long, value_name = "LIST", value_parser = heuristics::list)]
     heuristics: Option<CommaList<Heuristic>>,
     /// The seed of the dataset, to check conditions too: they ask about the last move
     #[arg(long, value_name = "S", requires = "heuristics")]

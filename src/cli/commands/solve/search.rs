@@ -7,7 +7,7 @@ use tailback::domains::rush_hour::{Heuristic, Method, Searcher};
 use tailback::probe::{ProbeError, Prober};
 use tailback::search::{Algorithm, Counts, Limits, Report, Solution, Stop, Verdict};
 
-use crate::cli::shared::{Failure, Result, output};
+use crate::cli::shared::{Failure, Result, heuristics, output};
 
 /// Options that name a search.
 #[derive(Args)]
@@ -17,7 +17,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "ALG")]
     algorithm: Option<Algorithm>,
     /// What guides the search [default: blocking in moves, distance-blockers in steps]
-    #[arg(long, value_name = "H")]
+    #[arg(long, value_name = "H", value_parser = heuristics::one)]
     heuristic: Option<Heuristic>,
 }
 

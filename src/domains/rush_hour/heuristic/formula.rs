@@ -1,6 +1,6 @@
 //! Heuristics as formulas: numbers and truth values over building blocks.
 
-use super::{Condition, Measure, Named, Pattern};
+use super::{Condition, Measure, Pattern};
 use crate::board::Metric;
 use crate::domains::rush_hour::Front;
 use crate::search::Value;
@@ -37,6 +37,15 @@ pub enum Heuristic {
     Rules(Vec<(Test, Heuristic)>, Box<Heuristic>),
     /// A formula that goes by a name.
     Named(Box<Named>),
+}
+
+/// A formula that goes by a name.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Named {
+    /// How it is written.
+    pub name: String,
+    /// What it stands for.
+    pub heuristic: Heuristic,
 }
 
 /// True or false.

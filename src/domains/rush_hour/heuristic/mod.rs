@@ -46,9 +46,8 @@ mod write;
 
 pub use condition::Condition;
 pub use estimator::Estimator;
-pub use formula::{Heuristic, Part, PartMut, Test};
+pub use formula::{Heuristic, Named, Part, PartMut, Test};
 pub use measure::{Facts, Measure, PATTERN, PERFECT};
-pub use names::Named;
 pub use pattern::Pattern;
 pub(super) use pattern::PatternTable;
 pub use read::HeuristicError;

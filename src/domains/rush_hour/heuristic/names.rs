@@ -2,15 +2,6 @@
 
 use super::{Condition, Facts, Heuristic, Measure, PATTERN, PERFECT, Pattern};
 
-/// A formula that goes by a name.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Named {
-    /// How it is written.
-    pub name: String,
-    /// What it stands for.
-    pub heuristic: Heuristic,
-}
-
 /// Every name that can be read.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     named().map(|(name, _)| name)

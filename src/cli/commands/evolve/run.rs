@@ -1,0 +1,160 @@
+//! `tailback evolve run` and `resume`: the runs of an experiment.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tailback::evolution::{Experiment, Folder, Record, RunError, Runner, Sources};
+use tailback::probe::Prober;
+use tailback::progress::{Observer, Progress};
+
+use super::status::Summary;
+use crate::cli::shared::board_options::mapping;
+use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback evolve run policy.toml --out policy
+  tailback evolve run policy.toml --out ten --runs 10 --threads 2
+
+Ctrl-C pauses: every generation that is done is saved, and `tailback evolve
+resume DIR` goes on. The same experiment gives the same result, whatever the
+number of threads and interruptions.";
+
+/// Run an experiment
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Run {
+    /// The experiment, a TOML file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The folder for all that comes of it, new or empty
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+    /// Independent runs, instead of what the experiment says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    runs: Option<u64>,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+/// Go on with an experiment
+#[derive(Args)]
+pub struct Resume {
+    /// The folder of the experiment
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl Run {
+    pub fn run(&self, global: &Global) -> Result<()> {
+        let text = fs::read_to_string(&self.file).map_err(|error| {
+            Failure::of(&error).about(format_args!("cannot read {}", self.file.display()))
+        })?;
+        let text = self.runs.map_or(text.clone(), |runs| with_runs(&text, runs));
+        let experiment = Experiment::parse(&text)
+            .map_err(|error| Failure::misused(format!("{}, {error}", self.file.display())))?;
+        Folder::check_new(&self.out)?;
+        interrupt::listen("pausing after what is done; once more to stop at once")?;
+        threads::pool(self.threads)?.install(|| {
+            let prober = mapping(Prober::new(&global.db));
+            let loaded = Watch::over(|watch| {
+                let folder = self.file.parent().unwrap_or(Path::new(""));
+                let sources = Sources {
+                    folder,
+                    tables: &global.db,
+                    prober: &prober,
+                    metric: experiment.metric,
+                    observer: watch,
+                };
+                sources.load(&experiment.data)
+            })?;
+            if loaded.left_out > 0 {
+                output::note(&format!(
+                    "{} training boards left out: their families are to be kept apart",
+                    loaded.left_out
+                ));
+            }
+            let folder = Folder::create(&self.out, &text, &loaded)?;
+            go_on(global, &folder, &experiment, &prober)
+        })
+    }
+}
+
+impl Resume {
+    pub fn run(&self, global: &Global) -> Result<()> {
+        let folder = Folder::open(&self.folder)?;
+        let experiment = folder.experiment()?;
+        interrupt::listen("pausing after what is done; once more to stop at once")?;
+        let prober = mapping(Prober::new(&global.db));
+        threads::pool(self.threads)?.install(|| go_on(global, &folder, &experiment, &prober))
+    }
+}
+
+/// Does what is left of all runs, and tells what came of them.
+fn go_on(global: &Global, folder: &Folder, experiment: &Experiment, prober: &Prober) -> Result<()> {
+    if !experiment.is_reproducible() {
+        output::note("limits in seconds: the result depends on the machine");
+    }
+    let done: Result<(), RunError> = Watch::over(|watch| {
+        let runner = Runner::new(folder, experiment, prober)?;
+        let before = generations(folder, experiment)?;
+        let total = experiment.stop.generations.map(|each| each * experiment.runs);
+        let tell = |run: u64, record: &Record| {
+            let done = experiment.stop.generations.unwrap_or(0) * (run - 1) + record.generation + 1;
+            watch.advanced(Progress { unit: "generations", done, before, total });
+        };
+        runner.run(watch, tell)?;
+        runner.write_best()?;
+        Ok(())
+    });
+    let summary = Summary::of(folder)?;
+    match done {
+        Ok(()) => Ok(output::tell(global, &summary, || summary.in_words())?),
+        Err(RunError::Stopped) => {
+            output::tell(global, &summary, || summary.in_words())?;
+            let again = format!("go on with: tailback evolve resume {}", folder.path().display());
+            Err(Failure::interrupted().advise(again).after_answers())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// How many generations of all runs are saved.
+fn generations(folder: &Folder, experiment: &Experiment) -> Result<u64, RunError> {
+    let mut done = 0;
+    for run in 1..=experiment.runs {
+        done += folder.run(run)?.load()?.state.generations;
+    }
+    Ok(done)
+}
+
+/// The text of an experiment with another number of runs.
+fn with_runs(text: &str, runs: u64) -> String {
+    let is_table = |line: &&str| line.trim_start().starts_with('[');
+    let is_runs = |line: &str| {
+        line.trim_start().strip_prefix("runs").is_some_and(|rest| rest.trim_start().starts_with('='))
+    };
+    let head = text.lines().take_while(|line| !is_table(line)).filter(|line| !is_runs(line));
+    let rest = text.lines().skip_while(|line| !is_table(line));
+    let ours = format!("runs = {runs}");
+    let lines: Vec<&str> = head.chain([ours.as_str(), ""]).chain(rest).collect();
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_runs_is_replaced() {
+        let text = "name = \"a\"\nruns = 3 # three\n\n[stop]\nruns = 7\n";
+        assert_eq!(with_runs(text, 5), "name = \"a\"\n\nruns = 5\n\n[stop]\nruns = 7\n");
+        let example = with_runs(tailback::evolution::EXAMPLE, 4);
+        assert_eq!(Experiment::parse(&example).unwrap().runs, 4);
+    }
+}

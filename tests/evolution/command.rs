@@ -1,0 +1,244 @@
+//! `tailback evolve`, as people use it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use crate::common::desk::Desk;
+use crate::common::{self, PROGRAM, code, stderr, stdout};
+
+static DB: LazyLock<PathBuf> = LazyLock::new(|| common::tables("evolve"));
+
+fn desk() -> Desk {
+    Desk::new(&DB)
+}
+
+const SMALL: &str = "name = \"small\"
+[blocks]
+numbers = [\"all\"]
+[genome]
+kind = \"weights\"
+[population]
+size = 20
+[stop]
+generations = 4
+[data]
+train = { draw = 200, size = 5 }
+test = { draw = 50, size = 5, seed = 1 }
+apart = [\"jam\"]
+";
+
+/// A desk on which the small experiment was run.
+fn done() -> Desk {
+    let desk = desk();
+    desk.write("small.toml", SMALL);
+    desk.run("evolve run small.toml --out out");
+    desk
+}
+
+fn wrong(desk: &Desk, args: &str) -> (i32, String) {
+    let output = desk.command(args, &[]).output().unwrap();
+    (code(&output), stderr(&output))
+}
+
+#[test]
+fn an_experiment_from_beginning_to_end() {
+    let desk = desk();
+    assert!(desk.run("evolve init").contains("[genome]"));
+    desk.write("small.toml", SMALL);
+    let told = desk.run("evolve run small.toml --out out --runs 2");
+    assert!(told.starts_with("small\n\nrun  state"), "{told}");
+    assert_eq!(told.matches("ended: generations").count(), 2, "{told}");
+    let status: Value = serde_json::from_str(&desk.run("--json evolve status out")).unwrap();
+    assert_eq!(status["runs"].as_array().unwrap().len(), 2);
+    assert_eq!(status["runs"][1]["last"]["generation"], 3);
+    assert_eq!(status["reproducible"], true);
+
+    // What was bred is named wherever a heuristic is.
+    let board = "..B.. AAB.. ..C.. ..C.. .....";
+    let solved = desk.run_with("--json solve --algorithm wastar:2 --heuristic @out/best.txt", &[board]);
+    let solved: Value = serde_json::from_str(&solved).unwrap();
+    assert_eq!(solved["search"]["heuristic"], "@out/best.txt");
+    desk.write("boards.txt", board);
+    let compared = desk.run("compare --set boards.txt --algorithms greedy --heuristics zero,@out/best.txt");
+    assert!(compared.contains("greedy @out/best.txt") || compared.contains("@out/best.txt"), "{compared}");
+    assert!(
+        desk.run("heuristics --size 5 --sample 100 --heuristics @out/best.txt").contains("@out/best.txt")
+    );
+    desk.run("export csv --size 5 --count 20 --heuristics @out/best.txt,blocking --out some.csv");
+    assert!(desk.text("some.csv").lines().next().unwrap().contains("@out/best.txt"));
+}
+
+#[test]
+fn other_forms_of_boards() {
+    let desk = desk();
+    desk.run("export hh-evolver --size 5 --count 100 --out hh.csv");
+    desk.run("export csv --size 5 --count 100 --seed 3 --out own.csv");
+    desk.run("export rush --size 5 --count 30 --out boards.txt");
+    let boards: Vec<String> =
+        desk.text("boards.txt").lines().map(|line| line.split(' ').nth(1).unwrap().to_owned()).collect();
+    desk.write("boards.txt", &boards.join("\n"));
+    for (train, test) in [("hh.csv", "own.csv"), ("own.csv", "boards.txt")] {
+        let text = SMALL
+            .replace("{ draw = 200, size = 5 }", &format!("{{ file = \"{train}\" }}"))
+            .replace("{ draw = 50, size = 5, seed = 1 }", &format!("{{ file = \"{test}\", most = 20 }}"));
+        desk.write("files.toml", &text);
+        let out = format!("from-{train}");
+        desk.run(&format!("evolve run files.toml --out {out}"));
+        assert_eq!(desk.text(&format!("{out}/test.tsv")).lines().count(), 20);
+    }
+}
+
+#[test]
+fn data_that_cannot_be_used() {
+    let desk = desk();
+    let bad = |name: &str, text: &str, remedy: &str| {
+        desk.write(name, text);
+        let text = SMALL.replace("{ draw = 200, size = 5 }", &format!("{{ file = \"{name}\" }}"));
+        desk.write("bad.toml", &text);
+        let (code, told) = wrong(&desk, "evolve run bad.toml --out bad");
+        assert!(code == 2 && told.contains(remedy), "{code}: {told}");
+        assert!(!desk.path("bad").exists());
+    };
+    bad("a.csv", "board,length\n..B.AAB.........,2\n", "one must be called board, and one moves or h*");
+    bad(
+        "a.csv",
+        "board,moves\n..B.AAB.........,Infinity\n",
+        "line 2: the board cannot be solved: leave such",
+    );
+    bad("a.csv", "board,moves\n..B.AAB.........,NaN\n", "line 2: there is no distance");
+    bad("a.csv", "board,moves\n..B.AAB.........,2.5\n", "line 2: a distance is a whole number");
+    bad("a.csv", "board,moves\n..B.BBB.........,2\n", "line 2: ");
+    bad("a.csv", "One\nTwo\n..B.AAB.........,Infinity\n", "line 3: the board cannot be solved");
+    bad("a.csv", "One\n", "has no description");
+    bad("a.csv", "One\nTwo\n", "train has no boards");
+    bad("a.txt", "....AABB........\n", "cannot be solved: a training or test board needs a distance");
+    bad("a.txt", "..B.AAB.\n", "a.txt, line 1");
+    let text = SMALL.replace("{ draw = 200, size = 5 }", "{ file = \"nowhere.csv\" }");
+    desk.write("bad.toml", &text);
+    assert!(wrong(&desk, "evolve run bad.toml --out bad").1.contains("cannot read nowhere.csv"));
+    desk.write("bad.toml", &SMALL.replace("{ draw = 200, size = 5 }", "{ set = \"hard\" }"));
+    assert!(
+        wrong(&desk, "evolve run bad.toml --out bad").1.contains("there is no set 'hard': the sets are jam")
+    );
+    desk.write("bad.toml", &SMALL.replace("[\"jam\"]", "[\"jm\"]"));
+    assert!(wrong(&desk, "evolve run bad.toml --out bad").1.contains("cannot read jm"));
+    desk.write("bad.toml", &SMALL.replace("draw = 200, size = 5", "draw = 200, size = 6"));
+    assert!(wrong(&desk, "evolve run bad.toml --out bad").1.contains("tailback build --size 6"));
+    desk.write("bad.toml", &SMALL.replace("size = 5 }", "size = 5, distances = \"90..\" }"));
+    assert!(wrong(&desk, "evolve run bad.toml --out bad").1.contains("no board has such a distance"));
+    desk.write("bad.toml", &SMALL.replace("kind", "knid"));
+    let (code, told) = wrong(&desk, "evolve run bad.toml --out bad");
+    assert!(code == 2 && told.contains("bad.toml, line 5: unknown field `knid`"), "{told}");
+}
+
+/// A distance that a building block disproves is not bred on.
+#[test]
+fn a_false_distance_is_an_error() {
+    let desk = desk();
+    desk.write("a.csv", "board,moves\n..B.AAB...B...B.,5\n....AAB...B...B.,3\n");
+    let unsolvable = "..BBAA.B...B....";
+    desk.write("a.csv", &format!("board,moves\n..B.AAB.........,2\n{unsolvable},3\n"));
+    desk.write("bad.toml", &SMALL.replace("{ draw = 200, size = 5 }", "{ file = \"a.csv\" }"));
+    let (code, told) = wrong(&desk, "evolve run bad.toml --out bad");
+    assert_ne!(code, 0, "{told}");
+}
+
+#[test]
+fn folders_in_use_or_damaged() {
+    let desk = done();
+    let (code, told) = wrong(&desk, "evolve run small.toml --out out");
+    assert!(code == 2 && told.contains("out is not empty; go on with its experiment"), "{told}");
+    fs::create_dir(desk.path("other")).unwrap();
+    desk.write("other/file", "");
+    let (code, told) = wrong(&desk, "evolve run small.toml --out other");
+    assert!(code == 2 && told.contains("is not empty; name a new folder"), "{told}");
+    for args in ["evolve resume nowhere", "evolve status other"] {
+        let (code, told) = wrong(&desk, args);
+        assert!(code == 2 && told.contains("has no experiment"), "{told}");
+    }
+
+    let lock = fs::File::open(desk.path("out/.lock")).unwrap();
+    lock.lock().unwrap();
+    let (code, told) = wrong(&desk, "evolve resume out");
+    assert!(code == 1 && told.contains("another process is at work"), "{told}");
+    drop(lock);
+
+    let checkpoint = "out/run-1/checkpoint";
+    let whole = desk.text(checkpoint);
+    let damage = |text: &str, remedy: &str| {
+        desk.write(checkpoint, text);
+        for args in ["evolve resume out", "evolve status out"] {
+            let (code, told) = wrong(&desk, args);
+            assert!(code == 1 && told.contains(remedy), "{args}: {told}");
+        }
+    };
+    damage(&whole.replace("\"version\":1", "\"version\":9"), "is of version 9, this program reads version 1");
+    damage(&whole[..whole.len() / 2], "the checksum is wrong; begin anew");
+    damage(&whole.replacen("\"cost\":", "\"cost\":1", 1), "the checksum is wrong");
+    damage("", "it ends in its first line");
+    damage("{}\n{}", "is damaged: missing field");
+    desk.write(checkpoint, &whole);
+    let log = desk.text("out/run-1/log.jsonl");
+    desk.write("out/run-1/log.jsonl", "");
+    assert!(wrong(&desk, "evolve resume out").1.contains("it has 0 of 4 generations"));
+    desk.write("out/run-1/log.jsonl", &log);
+    let boards = desk.text("out/train.tsv");
+    desk.write("out/train.tsv", &boards.replacen("\t1", "\t2", 1));
+    assert!(wrong(&desk, "evolve resume out").1.contains("train.tsv is not what the run began with"));
+    desk.write("out/train.tsv", &boards);
+    desk.run("evolve resume out");
+}
+
+/// A limit on the length of files is the nearest thing to a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let desk = desk();
+    desk.write("long.toml", &SMALL.replace("generations = 4", "generations = 120"));
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f 12; exec {PROGRAM} --db \"$0\" evolve run long.toml --out out --threads 1"
+    );
+    let output = Command::new("bash")
+        .args(["-c", &limited])
+        .arg(&*DB as &Path)
+        .current_dir(&desk.folder)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}{}", stdout(&output));
+    assert!(told.contains("what is saved is whole"), "{told}");
+    if desk.path("out/experiment.toml").exists() {
+        desk.run("evolve resume out");
+        assert_eq!(desk.text("out/run-1/log.jsonl").lines().count(), 120);
+    }
+}
+
+/// Ctrl-C pauses, and says how to go on.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_run_goes_on() {
+    let desk = desk();
+    desk.write("long.toml", &SMALL.replace("generations = 4", "generations = 1000000"));
+    let mut command = Command::new(PROGRAM);
+    command.arg("--db").arg(&*DB as &Path).args(["evolve", "run", "long.toml", "--out", "out"]);
+    let child = command
+        .current_dir(&desk.folder)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !desk.path("out/run-1/checkpoint").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    common::interrupt_listening(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(stderr(&output).contains("go on with: tailback evolve resume out"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("paused or running"), "{}", stdout(&output));
+    let generations = desk.text("out/run-1/log.jsonl").lines().count();
+    assert!(generations > 0);
+}
