@@ -1,6 +1,7 @@
 //! Evolution of heuristics: formulas over building blocks, bred on exact
 //! distances or on searches.
 
+mod boards;
 mod champion;
 mod data;
 mod experiment;
@@ -11,6 +12,7 @@ mod grammar;
 mod population;
 mod runs;
 
+pub use boards::{BLIND, Bag, HardBoard, Hardness, Hunt, blind_nodes};
 pub use champion::shortened;
 pub use data::{DataError, Loaded, Sources};
 pub use experiment::{Boards, Data, EXAMPLE, Experiment, ExperimentError, SearchPlan, Stop};

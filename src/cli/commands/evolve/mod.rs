@@ -1,5 +1,6 @@
 //! `tailback evolve`: heuristics bred on exact distances.
 
+mod boards;
 mod init;
 mod run;
 mod status;
@@ -14,6 +15,7 @@ Examples:
   tailback evolve run policy.toml --out policy
   tailback evolve resume policy              go on after Ctrl-C, or after a crash
   tailback evolve status policy
+  tailback evolve boards --size 8            boards that are hard
   tailback solve --algorithm wastar:2 --heuristic @policy/best.txt BOARD
 
 docs/evolution.md tells what the parts of an experiment are.";
@@ -32,6 +34,7 @@ enum Command {
     Run(run::Run),
     Resume(run::Resume),
     Status(status::Status),
+    Boards(boards::Boards),
 }
 
 impl Evolve {
@@ -41,6 +44,7 @@ impl Evolve {
             Command::Run(run) => run.run(global),
             Command::Resume(resume) => resume.run(global),
             Command::Status(status) => status.run(global),
+            Command::Boards(boards) => boards.run(global),
         }
     }
 }
