@@ -17,8 +17,8 @@ use crate::search::Value;
 /// number of boards can be reached.
 ///
 /// Which ones: the primary, then those in its way, those in theirs, and so on;
-/// one that would make it too many is left out, and the next one tried. So it
-/// depends on the board that a search starts from.
+/// one that would make it too many is left out, and the next one tried. So they
+/// depend on the board that a search starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pattern {
     /// The most boards.
@@ -88,17 +88,28 @@ impl PatternTable {
 }
 
 /// The vehicles that are left, one bit each.
+///
+/// A vehicle takes room from the others, too: one that made it too many may fit
+/// when another has come, so all that were left out are tried again. With that
+/// A* takes 115,377 nodes on the 40 cards instead of 158,772 (10,000 boards). To
+/// add whichever of the next few makes the start farthest takes three times as
+/// long to choose and is worth no more: 127,155.
 fn chosen(board: &Board, most: usize) -> u32 {
     let scene = Scene::of(board);
+    let bounds = Bounds { boards: most, ..Bounds::NONE };
     let mut kept = 1 << scene.primary_index();
-    for vehicle in by_importance(&scene) {
+    let mut left_out = by_importance(&scene);
+    let mut fits = |vehicle: usize| {
         let more = kept | 1 << vehicle;
-        let bounds = Bounds { boards: most, ..Bounds::NONE };
         match size(&with_only(board, more), bounds) {
             Ok(_) => kept = more,
-            Err(ClusterError::TooLarge { .. }) => {}
+            Err(ClusterError::TooLarge { .. }) => return false,
             Err(error) => unreachable!("memory is not bounded and nobody stops it: {error}"),
         }
+        true
+    };
+    while let Some(place) = left_out.iter().position(|&vehicle| fits(vehicle)) {
+        left_out.remove(place);
     }
     kept
 }
