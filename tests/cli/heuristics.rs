@@ -104,7 +104,10 @@ fn the_list_needs_no_table() {
     let output = tailback(nowhere.path()).args(["heuristics", "--list", "--json"]).output().unwrap();
     let value: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let list = value["heuristics"].as_array().unwrap();
-    assert_eq!(list.len(), 14);
+    assert_eq!(list.len(), 28);
+    let named = |name: &str| list.iter().find(|entry| entry["name"] == name).unwrap();
+    assert_eq!(named("pattern")["admissible_in_steps"], true);
+    assert!(named("mobile")["admissible_in_moves"].is_null(), "a feature is no guess");
     for entry in list {
         assert!(!entry["definition"].as_str().unwrap().is_empty(), "{entry}");
         assert!(!entry["source"].as_str().unwrap().is_empty(), "{entry}");
@@ -197,12 +200,24 @@ fn conditions_alone_are_measured_alone() {
     assert!(text.starts_with("All 13,146 boards of 4×4 by moves\n\nConditions, "), "{text}");
 }
 
+/// A condition within a combination asks about a last move, which is drawn.
+#[test]
+fn conditions_in_combinations_have_a_last_move() {
+    let of = |list: &str| -> Value {
+        let output = heuristics(&["--size", "4", "--all", "--json", "--heuristics", list]);
+        serde_json::from_str(&stdout(&output)).unwrap()
+    };
+    let value = of("blocking,blocking+10*move-freed,move-freed");
+    let mean = |at: usize| value["heuristics"][at]["mean_error"].as_f64().unwrap();
+    let more = mean(1) - mean(0);
+    assert!(more > 0.1 && more < 10.0, "{value}");
+}
+
 #[test]
 fn wrong_usage_is_code_2() {
     for (list, message) in [
         ("nonsense", "there is no heuristic 'nonsense': the heuristics are zero, blockers, "),
         ("zero,", "a heuristic expected at 'the end'"),
-        ("max(zero,move-freed)", "leave it out of the combination"),
     ] {
         let output = heuristics(&["--size", "4", "--heuristics", list]);
         assert_eq!(code(&output), 2, "{list}");

@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod edits;
+mod experiment;
 mod lines;
 mod options;
 mod part;
@@ -24,6 +25,7 @@ static TARGET: LazyLock<Target> = LazyLock::new(|| {
         "list" => lines::list,
         "dataset" => lines::dataset,
         "options" => options::options,
+        "experiment" => experiment::experiment,
         "table" => table::table,
         "part" => part::part,
         "catalogue" => catalogue::catalogue,
