@@ -9,8 +9,11 @@ mod fitness;
 mod folder;
 mod genome;
 mod grammar;
+mod linear;
 mod population;
+mod report;
 mod runs;
+mod statistics;
 
 pub use boards::{BLIND, Bag, HardBoard, Hardness, Hunt, blind_nodes};
 pub use champion::shortened;
@@ -20,5 +23,10 @@ pub use fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Outc
 pub use folder::{Folder, FolderError, RunFolder, Saved};
 pub use genome::{Breeder, Operator, Shape, Values};
 pub use grammar::{Function, Grammar};
+pub use linear::least_squares;
 pub use population::{Breeding, Coevolution, Evolution, Individual, Record, Selection, State};
+pub use report::{
+    Compared, Evolved, ExperimentReport, Kind, Method, Report, ReportError, RunReport, Scores,
+};
 pub use runs::{Ended, RunError, Runner, judge};
+pub use statistics::{Difference, Quartiles};

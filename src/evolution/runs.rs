@@ -157,16 +157,18 @@ pub fn judge<'p>(
     prober: &'p Prober,
 ) -> Result<Judge<'p>, RunError> {
     let sample = Sample::new(boards, &experiment.blocks(), experiment.metric, experiment.seed)?;
-    let plan = &experiment.search;
     let needs_search = experiment.breeding.aims.iter().any(|(aim, _)| aim.needs_search());
-    let arena = needs_search.then(|| {
-        // Evenly from all: boards may come by rising distance.
-        let count = plan.boards.min(boards.len());
-        let some: Vec<Labelled> =
-            (0..count).map(|place| boards[place * boards.len() / count].clone()).collect();
-        let time = plan.seconds.map(std::time::Duration::from_secs_f64);
-        let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };
-        Arena::new(&some, experiment.metric, plan.algorithm, limits, prober)
-    });
-    Ok(Judge { sample, arena, weighing: plan.weighing })
+    let arena = needs_search.then(|| arena(experiment, boards, prober));
+    Ok(Judge { sample, arena, weighing: experiment.search.weighing })
+}
+
+/// Prepares some boards to be searched as an experiment says.
+pub(super) fn arena<'p>(experiment: &Experiment, boards: &[Labelled], prober: &'p Prober) -> Arena<'p> {
+    let plan = &experiment.search;
+    // Evenly from all: boards may come by rising distance.
+    let count = plan.boards.min(boards.len());
+    let some: Vec<Labelled> = (0..count).map(|place| boards[place * boards.len() / count].clone()).collect();
+    let time = plan.seconds.map(std::time::Duration::from_secs_f64);
+    let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };
+    Arena::new(&some, experiment.metric, plan.algorithm, limits, prober)
 }

@@ -24,7 +24,7 @@ struct Puzzle {
 }
 
 /// What one search took.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Outcome {
     /// The length of the solution; `None` if there is none within the limits.
     pub length: Option<u32>,

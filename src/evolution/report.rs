@@ -1,0 +1,447 @@
+//! What came of experiments: the best of each run against what needs no
+//! breeding, on boards that nothing was bred on.
+//!
+//! Everything is computed from the folders, so a report can be made again at
+//! any time, and of runs that still go on.
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+use serde::{Serialize, Serializer};
+
+use super::champion::shortened;
+use super::experiment::Experiment;
+use super::fitness::{Aim, Arena, FitnessError, Labelled, Outcome, Sample};
+use super::folder::{Folder, Saved};
+use super::linear::least_squares;
+use super::population::Record;
+use super::runs::{Ended, RunError, arena};
+use super::statistics::{Difference, Quartiles};
+use crate::board::Metric;
+use crate::domains::rush_hour::Heuristic;
+use crate::probe::Prober;
+use crate::progress::{Count, Observer};
+use crate::search::Value;
+
+/// What people would try first.
+const HAND_MADE: [&str; 4] = [
+    "max(blocking,advanced-admissible)",
+    "advanced-admissible+0.5*blockers",
+    "blocking+0.5*distance",
+    "max(advanced-admissible,0.5*hybrid)",
+];
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// Nothing has been bred yet.
+    #[error("{}: no run has a generation yet", .path.display())]
+    NotBegun {
+        /// The folder of the experiment.
+        path: PathBuf,
+    },
+    /// An experiment cannot be looked at.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// What came of some experiments.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// The experiments.
+    pub experiments: Vec<ExperimentReport>,
+    /// Every two of them against each other.
+    pub comparisons: Vec<Compared>,
+}
+
+/// What came of an experiment.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ExperimentReport {
+    /// What it is called.
+    pub name: String,
+    /// Where it is.
+    pub folder: PathBuf,
+    /// What distances count.
+    pub metric: Metric,
+    /// What costs are.
+    pub aim: Aim,
+    /// How boards are searched.
+    pub algorithm: String,
+    /// The most nodes of a search.
+    pub node_limit: Option<u64>,
+    /// Boards that formulas are bred on.
+    pub training_boards: usize,
+    /// Boards that the best are tried on.
+    pub test_boards: usize,
+    /// Test boards that are searched.
+    pub searched_boards: usize,
+    /// What needs no breeding.
+    pub baselines: Vec<Method>,
+    /// The runs that have begun; one at least.
+    pub runs: Vec<RunReport>,
+    /// The best of the runs, taken together.
+    pub evolved: Evolved,
+    /// The place of the run whose best costs least in training.
+    pub best: usize,
+}
+
+/// What came of a run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RunReport {
+    /// Its number, from 1.
+    pub run: u64,
+    /// Why it ended; none if it has not.
+    pub ended: Option<Ended>,
+    /// What its best costs on the training boards.
+    pub cost: f64,
+    /// What that one costs on the test boards.
+    pub test_cost: f64,
+    /// Its best, made short.
+    pub champion: Method,
+    /// Its log, generation by generation.
+    pub records: Vec<Record>,
+}
+
+/// A way to guess distances, and what it is worth on the test boards.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Method {
+    /// Where it comes from.
+    pub kind: Kind,
+    /// What it is called.
+    pub name: String,
+    /// How it guesses.
+    #[serde(serialize_with = "as_text")]
+    pub formula: Heuristic,
+    /// What it is worth.
+    pub scores: Scores,
+    /// What each search took.
+    pub searches: Vec<Outcome>,
+}
+
+/// Where a way to guess distances comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// It does not guess at all.
+    Blind,
+    /// A building block.
+    Block,
+    /// The best of a few combinations that people would try.
+    HandMade,
+    /// The weighted sum with the least squared error in training.
+    LeastSquares,
+    /// The best of a run.
+    Evolved,
+}
+
+/// What a way to guess distances is worth.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Scores {
+    /// The mean of the squared errors.
+    pub squared_error: f64,
+    /// The share of pairs of boards in the wrong order.
+    pub disorder: f64,
+    /// Nodes of all searches together.
+    pub nodes: u64,
+    /// The same as a share of those of blind searches.
+    pub against_blind: f64,
+    /// The share of searches that found a solution.
+    pub solved: f64,
+    /// How long their solutions are together, against the shortest ones. None
+    /// if there is none.
+    pub length: Option<f64>,
+}
+
+/// The middle of the runs, each figure for itself.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Evolved {
+    /// Of [`RunReport::test_cost`].
+    pub test_cost: Quartiles,
+    /// Of [`Scores::squared_error`].
+    pub squared_error: Quartiles,
+    /// Of [`Scores::disorder`].
+    pub disorder: Quartiles,
+    /// Of [`Scores::nodes`].
+    pub nodes: Quartiles,
+    /// Of [`Scores::against_blind`].
+    pub against_blind: Quartiles,
+    /// Of [`Scores::solved`].
+    pub solved: Quartiles,
+    /// Of [`Scores::length`], where there is one.
+    pub length: Option<Quartiles>,
+}
+
+/// Two experiments against each other, run by run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Compared {
+    /// The place of the first.
+    pub first: usize,
+    /// The place of the second.
+    pub second: usize,
+    /// By the cost on the test boards; none if that is not the same cost on the
+    /// same boards.
+    pub test_cost: Option<Difference>,
+    /// By the nodes of all searches; none if they are not the same searches.
+    pub nodes: Option<Difference>,
+}
+
+/// A heuristic is written as text.
+fn as_text<S: Serializer>(formula: &Heuristic, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(formula)
+}
+
+impl Report {
+    /// Searches the test boards by all that is to be compared, on all cores.
+    pub fn of(folders: &[Folder], prober: &Prober, observer: &dyn Observer) -> Result<Report, ReportError> {
+        let mut benches = Vec::new();
+        for folder in folders {
+            benches.push(Bench::new(folder, prober)?);
+        }
+        let searches = benches.iter().map(|bench| bench.candidates.len() * bench.arena.len()).sum::<usize>();
+        let count = Count::new(observer, "searches", searches as u64);
+        let mut experiments = Vec::new();
+        for bench in &benches {
+            experiments.push(bench.report(&count, observer)?);
+        }
+        let pairs = (0..benches.len()).flat_map(|first| (first + 1..benches.len()).map(move |next| (first, next)));
+        let comparisons = pairs.map(|(first, second)| {
+            let is_same = benches[first].is_same_search(&benches[second]);
+            let is_same_cost = benches[first].is_same_cost(&benches[second]);
+            let both = |value: fn(&RunReport) -> f64| {
+                let [first, second] =
+                    [first, second].map(|place| experiments[place].runs.iter().map(value).collect::<Vec<f64>>());
+                Difference::between(&first, &second)
+            };
+            Compared {
+                first,
+                second,
+                test_cost: if is_same_cost { both(|run| run.test_cost) } else { None },
+                nodes: if is_same { both(|run| run.champion.scores.nodes as f64) } else { None },
+            }
+        });
+        let comparisons = comparisons.collect();
+        Ok(Report { experiments, comparisons })
+    }
+}
+
+impl ExperimentReport {
+    /// The run whose best costs least in training.
+    pub fn best_run(&self) -> &RunReport {
+        &self.runs[self.best]
+    }
+
+    /// The middle of the runs in each generation. A run that has ended stays
+    /// what it was.
+    pub fn curve(&self, value: impl Fn(&Record) -> f64) -> Vec<Quartiles> {
+        let longest = self.runs.iter().map(|run| run.records.len()).max().unwrap_or(0);
+        let at = |generation: usize| {
+            let record = |run: &RunReport| run.records.get(generation).or(run.records.last()).map(&value);
+            Quartiles::of(&self.runs.iter().filter_map(record).collect::<Vec<f64>>())
+        };
+        (0..longest).filter_map(at).collect()
+    }
+}
+
+/// An experiment with all that its report needs.
+struct Bench<'p> {
+    folder: PathBuf,
+    experiment: Experiment,
+    /// The runs that have begun.
+    runs: Vec<Begun>,
+    training_boards: usize,
+    boards: Vec<Labelled>,
+    test: Sample,
+    arena: Arena<'p>,
+    /// What is to be compared, the best of the runs last.
+    candidates: Vec<(Kind, String, Heuristic)>,
+}
+
+struct Begun {
+    run: u64,
+    saved: Saved,
+    records: Vec<Record>,
+}
+
+impl<'p> Bench<'p> {
+    fn new(folder: &Folder, prober: &'p Prober) -> Result<Bench<'p>, ReportError> {
+        let experiment = folder.experiment().map_err(RunError::from)?;
+        let runs = begun(folder, &experiment)?;
+        if runs.is_empty() {
+            return Err(ReportError::NotBegun { path: folder.path().to_owned() });
+        }
+        Ok(Bench::prepared(folder, experiment, runs, prober)?)
+    }
+
+    fn prepared(
+        folder: &Folder,
+        experiment: Experiment,
+        runs: Vec<Begun>,
+        prober: &'p Prober,
+    ) -> Result<Bench<'p>, RunError> {
+        let sample = |boards: &[Labelled]| {
+            Sample::new(boards, &experiment.blocks(), experiment.metric, experiment.seed)
+        };
+        let (train, boards) = (folder.train()?, folder.test()?);
+        let training_boards = train.len();
+        let (train, test) = (sample(&train)?, sample(&boards)?);
+
+        let mut candidates = vec![(Kind::Blind, "blind".to_owned(), Heuristic::Constant(Value::ZERO))];
+        let blocks = experiment.breeder.grammar.numbers.iter();
+        candidates.extend(blocks.map(|block| (Kind::Block, block.to_string(), block.clone())));
+        for text in HAND_MADE {
+            let formula: Heuristic = text.parse().expect("it is a formula");
+            // Some building blocks may not be part of the experiment.
+            if test.values(&formula).is_ok() {
+                candidates.push((Kind::HandMade, text.to_owned(), formula));
+            }
+        }
+        candidates.push((Kind::LeastSquares, "least squares".to_owned(), least_squares(&train)));
+        for Begun { run, saved, .. } in &runs {
+            let champion = &saved.state.hall[0].genome;
+            let short = shortened(champion, &[&train, &test]).map_err(FitnessError::from)?;
+            candidates.push((Kind::Evolved, format!("evolved, run {run}"), short));
+        }
+        let arena = arena(&experiment, &boards, prober);
+        let folder = folder.path().to_owned();
+        Ok(Bench { folder, experiment, runs, training_boards, boards, test, arena, candidates })
+    }
+
+    fn report(&self, count: &Count, observer: &dyn Observer) -> Result<ExperimentReport, RunError> {
+        let mut baselines = Vec::new();
+        let mut by_hand: Vec<Method> = Vec::new();
+        let mut champions = Vec::new();
+        for method in self.methods(&self.outcomes(count, observer)?)? {
+            match method.kind {
+                Kind::HandMade => by_hand.push(method),
+                Kind::Evolved => champions.push(method),
+                Kind::Blind | Kind::Block | Kind::LeastSquares => baselines.push(method),
+            }
+        }
+        baselines.extend(by_hand.into_iter().min_by_key(|method| method.scores.nodes));
+        let runs: Vec<RunReport> = (self.runs.iter().zip(champions))
+            .map(|(Begun { run, saved, records }, champion)| RunReport {
+                run: *run,
+                ended: self.experiment.stop.ended(saved),
+                cost: saved.state.hall[0].cost,
+                test_cost: records.last().expect("it has begun").test,
+                champion,
+                records: records.clone(),
+            })
+            .collect();
+        let by_cost = |&a: &usize, &b: &usize| runs[a].cost.total_cmp(&runs[b].cost);
+        let best = (0..runs.len()).min_by(by_cost).expect("one has begun");
+        Ok(ExperimentReport {
+            name: self.experiment.name.clone(),
+            folder: self.folder.clone(),
+            metric: self.experiment.metric,
+            aim: self.aim(),
+            algorithm: self.experiment.search.algorithm.to_string(),
+            node_limit: self.experiment.search.nodes,
+            training_boards: self.training_boards,
+            test_boards: self.test.len(),
+            searched_boards: self.arena.len(),
+            baselines,
+            evolved: Evolved::of(&runs),
+            runs,
+            best,
+        })
+    }
+
+    fn aim(&self) -> Aim {
+        self.experiment.breeding.aims[0].0
+    }
+
+    /// What every search took, candidate by candidate.
+    fn outcomes(&self, count: &Count, observer: &dyn Observer) -> Result<Vec<Outcome>, RunError> {
+        let boards = self.arena.len();
+        let search = |task: usize| {
+            if observer.wants_stop() {
+                return Err(RunError::Stopped);
+            }
+            let (_, _, formula) = &self.candidates[task / boards];
+            let outcome = self.arena.search(formula, task % boards).map_err(FitnessError::from)?;
+            count.add(1);
+            Ok(outcome)
+        };
+        (0..self.candidates.len() * boards).into_par_iter().map(search).collect()
+    }
+
+    fn methods(&self, outcomes: &[Outcome]) -> Result<Vec<Method>, RunError> {
+        let boards = self.arena.len();
+        let nodes = |searches: &[Outcome]| searches.iter().map(|search| search.nodes).sum::<u64>();
+        // The first candidate is blind.
+        let blind = nodes(&outcomes[..boards]);
+        let method = |((kind, name, formula), searches): (&(Kind, String, Heuristic), &[Outcome])| {
+            let solved = searches.iter().zip(self.arena.distances());
+            let solved = solved.filter_map(|(search, distance)| Some((search.length?, distance)));
+            let solved: Vec<(u32, u32)> = solved.collect();
+            let length: u32 = solved.iter().map(|(length, _)| length).sum();
+            let shortest: u32 = solved.iter().map(|(_, distance)| distance).sum();
+            let nodes = nodes(searches);
+            let scores = Scores {
+                squared_error: self.test.squared_error(formula)?,
+                disorder: self.test.disorder(formula)?,
+                nodes,
+                against_blind: nodes as f64 / blind as f64,
+                solved: solved.len() as f64 / boards as f64,
+                length: (shortest > 0).then(|| f64::from(length) / f64::from(shortest)),
+            };
+            let (name, formula, searches) = (name.clone(), formula.clone(), searches.to_vec());
+            Ok(Method { kind: *kind, name, formula, scores, searches })
+        };
+        let methods: Result<_, FitnessError> =
+            self.candidates.iter().zip(outcomes.chunks(boards)).map(method).collect();
+        Ok(methods?)
+    }
+
+    fn is_same_search(&self, other: &Bench) -> bool {
+        let plan = |bench: &Bench| {
+            let plan = &bench.experiment.search;
+            (plan.algorithm, plan.nodes, plan.seconds.map(f64::to_bits), bench.experiment.metric)
+        };
+        let is_same_length = self.arena.len() == other.arena.len();
+        plan(self) == plan(other) && is_same_length && self.boards == other.boards
+    }
+
+    fn is_same_cost(&self, other: &Bench) -> bool {
+        let weighing = |bench: &Bench| bench.experiment.search.weighing;
+        self.aim() == other.aim()
+            && match self.aim() {
+                Aim::LeastSquares | Aim::Rank => self.boards == other.boards,
+                Aim::Saved => self.is_same_search(other),
+                Aim::Search => self.is_same_search(other) && weighing(self) == weighing(other),
+            }
+    }
+}
+
+fn begun(folder: &Folder, experiment: &Experiment) -> Result<Vec<Begun>, RunError> {
+    let mut begun = Vec::new();
+    for run in 1..=experiment.runs {
+        let of_run = folder.run(run)?;
+        let saved = of_run.load()?;
+        if saved.state.generations > 0 {
+            begun.push(Begun { run, records: of_run.records(&saved)?, saved });
+        }
+    }
+    Ok(begun)
+}
+
+impl Evolved {
+    fn of(runs: &[RunReport]) -> Evolved {
+        let middle = |value: &dyn Fn(&RunReport) -> Option<f64>| {
+            Quartiles::of(&runs.iter().filter_map(value).collect::<Vec<f64>>())
+        };
+        let every =
+            |value: fn(&Scores) -> f64| middle(&|run| Some(value(&run.champion.scores))).expect("one has begun");
+        Evolved {
+            test_cost: middle(&|run| Some(run.test_cost)).expect("one has begun"),
+            squared_error: every(|scores| scores.squared_error),
+            disorder: every(|scores| scores.disorder),
+            nodes: every(|scores| scores.nodes as f64),
+            against_blind: every(|scores| scores.against_blind),
+            solved: every(|scores| scores.solved),
+            length: middle(&|run| run.champion.scores.length),
+        }
+    }
+}
