@@ -1,6 +1,8 @@
 //! What charts share: their paper, lines, text, and how numbers are written on
 //! an axis.
 
+use super::colour::Colour;
+use super::font;
 use super::svg::{FAMILY, escape};
 
 pub(super) const INK: &str = "#1f2933";
@@ -10,6 +12,9 @@ pub(super) const GRID: &str = "#e4e8ec";
 pub(super) const LEFT: f64 = 78.0;
 /// From the end of the horizontal axis to the right edge.
 pub(super) const RIGHT: f64 = 32.0;
+/// From the top to the legend, and from row to row of it.
+pub(super) const LEGEND_TOP: f64 = 98.0;
+pub(super) const LEGEND_ROW: f64 = 22.0;
 
 /// White paper of this size, with a title and a smaller one under it. The
 /// document is still to be ended.
@@ -53,10 +58,53 @@ fn placed(svg: &mut String, place: &str, anchor: &str, colour: &str, text: &str)
     *svg += &format!("<text {place} text-anchor=\"{anchor}\" fill=\"{colour}\">{text}</text>\n");
 }
 
+/// The names of series beside their colours on paper of this width, and how
+/// many rows they take.
+pub(super) fn legend(names: &[String], width: f64) -> (String, usize) {
+    let (mut svg, mut rows, mut x) = (String::new(), 1, LEFT);
+    for (index, name) in names.iter().enumerate() {
+        // Bold letters are broader than those of the legend.
+        let room = 20.0 + 13.0 * font::width(name) + 14.0;
+        if x + room > width && x > LEFT {
+            (rows, x) = (rows + 1, LEFT);
+        }
+        let y = LEGEND_TOP + LEGEND_ROW * (rows - 1) as f64;
+        let (place, colour) = (format!("x=\"{x:.2}\" y=\"{:.2}\"", y - 10.5), Colour::of_series(index));
+        svg += &format!("<rect {place} width=\"12\" height=\"12\" rx=\"2\" fill=\"{colour}\"/>\n");
+        text(&mut svg, (x + 19.0, y), "start", INK, name);
+        x += room;
+    }
+    (svg, rows)
+}
+
+/// The first so many letters of a long name.
+pub(super) fn cut(name: &str, letters: usize) -> String {
+    match name.chars().count() > letters {
+        true => name.chars().take(letters - 3).chain("...".chars()).collect(),
+        false => name.to_owned(),
+    }
+}
+
+/// The least of 1, 2, 5, 10, 20, … and of 0.5, 0.2, 0.1, … that so much room has
+/// at most so many of.
+pub(super) fn round_step(room: f64, most: f64) -> f64 {
+    let first = (room / most).log10().floor() as i32;
+    let steps = (first..).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)));
+    steps.into_iter().find(|step| room / step <= most).expect("they grow")
+}
+
 /// A power of ten as people write it on an axis: 1, 10, 100, 1K, …, 10G.
 pub(super) fn short(power: u32) -> String {
+    short_number(10f64.powi(power as i32))
+}
+
+/// A number as people write it on an axis: 0.05, 20, 1.5K.
+pub(super) fn short_number(number: f64) -> String {
     const UNITS: [&str; 7] = ["", "K", "M", "G", "T", "P", "E"];
-    format!("{}{}", 10u32.pow(power % 3), UNITS[(power / 3) as usize])
+    // The logarithm of a power of ten may be a little too low.
+    let unit = ((number.max(1.0).log10() + 1e-9) as usize / 3).min(UNITS.len() - 1);
+    let digits = number / 1000f64.powi(unit as i32);
+    format!("{}{}", (digits * 1e9).round() / 1e9 + 0.0, UNITS[unit])
 }
 
 /// A power of ten in seconds as people write it on an axis: 0.1 ms, 1 ms, …, 1 s.
@@ -69,9 +117,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn steps_are_round() {
+        let steps = [(51.0, 6.0), (6.0, 6.0), (6.1, 6.0), (0.03, 6.0), (29.0, 10.0), (1e7, 5.0)];
+        let found = steps.map(|(room, most)| (round_step(room, most) * 1e6).round() / 1e6);
+        assert_eq!(found, [10.0, 1.0, 2.0, 0.005, 5.0, 2e6]);
+    }
+
+    #[test]
     fn powers_are_short() {
         let all: Vec<String> = (0..11).map(short).collect();
         assert_eq!(all, ["1", "10", "100", "1K", "10K", "100K", "1M", "10M", "100M", "1G", "10G"]);
+        assert_eq!(
+            [0.0, 0.05, 0.1 + 0.2, 20.0, 1500.0].map(short_number),
+            ["0", "0.05", "0.3", "20", "1.5K"]
+        );
         let all: Vec<String> = (-6..3).map(short_seconds).collect();
         assert_eq!(all, ["0.001 ms", "0.01 ms", "0.1 ms", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "100 s"]);
     }

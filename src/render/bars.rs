@@ -1,9 +1,11 @@
 //! Bars in groups, one colour a series, and several such charts below one
 //! another: what searches took, puzzle by puzzle.
 
-use super::axis::{self, FAINT_INK, GRID, INK, LEFT, RIGHT, line, rising, short, short_seconds, text};
+use super::axis::{
+    self, FAINT_INK, GRID, INK, LEFT, LEGEND_ROW, LEGEND_TOP, RIGHT, cut, legend, line, rising, round_step,
+    short, short_seconds, text,
+};
 use super::colour::Colour;
-use super::font;
 use super::svg::escape;
 
 const NARROWEST: f64 = 960.0;
@@ -13,9 +15,6 @@ const BAR: f64 = 5.0;
 const GAP: f64 = 7.0;
 /// The broadest bar.
 const BROADEST: f64 = 44.0;
-/// From the top to the legend, and from row to row of it.
-const TOP: f64 = 98.0;
-const LEGEND: f64 = 22.0;
 /// Above the bars of a chart, with its title; the bars; and under the labels.
 const HEAD: f64 = 44.0;
 const PLOT: f64 = 190.0;
@@ -104,8 +103,8 @@ impl Bars {
     /// assert_eq!(bars.svg().matches("<title>").count(), 3);
     /// ```
     pub fn svg(&self) -> String {
-        let (legend, rows) = self.legend();
-        let top = TOP + LEGEND * rows as f64;
+        let (legend, rows) = legend(&self.series, self.width());
+        let top = LEGEND_TOP + LEGEND_ROW * rows as f64;
         let height = top + (HEAD + PLOT + self.foot()) * self.panels.len() as f64;
         let mut svg = axis::paper(self.width(), height.ceil(), &self.title, &self.subtitle);
         svg += &legend;
@@ -123,24 +122,6 @@ impl Bars {
 
     fn slot(&self) -> f64 {
         (self.width() - LEFT - RIGHT) / self.groups.len().max(1) as f64
-    }
-
-    /// The names of the series beside their colours, and how many rows they take.
-    fn legend(&self) -> (String, usize) {
-        let (mut svg, mut rows, mut x) = (String::new(), 1, LEFT);
-        for (index, name) in self.series.iter().enumerate() {
-            // Bold letters are broader than those of the legend.
-            let room = 20.0 + 13.0 * font::width(name) + 14.0;
-            if x + room > self.width() && x > LEFT {
-                (rows, x) = (rows + 1, LEFT);
-            }
-            let y = TOP + LEGEND * (rows - 1) as f64;
-            let (place, colour) = (format!("x=\"{x:.2}\" y=\"{:.2}\"", y - 10.5), Colour::of_series(index));
-            svg += &format!("<rect {place} width=\"12\" height=\"12\" rx=\"2\" fill=\"{colour}\"/>\n");
-            text(&mut svg, (x + 19.0, y), "start", INK, name);
-            x += room;
-        }
-        (svg, rows)
     }
 
     fn panel(&self, svg: &mut String, panel: &Panel, top: f64) {
@@ -205,15 +186,15 @@ impl Bars {
         for (index, name) in self.groups.iter().enumerate().step_by(every) {
             let x = LEFT + (index as f64 + 0.5) * slot;
             match self.are_labels_flat() {
-                true => text(svg, (x, floor + 18.0), "middle", FAINT_INK, &cut(name)),
-                false => rising(svg, (x + 4.0, floor + 12.0), 60, "end", FAINT_INK, &cut(name)),
+                true => text(svg, (x, floor + 18.0), "middle", FAINT_INK, &cut(name, LETTERS)),
+                false => rising(svg, (x + 4.0, floor + 12.0), 60, "end", FAINT_INK, &cut(name, LETTERS)),
             }
         }
         svg.push_str("</g>\n");
     }
 
     fn longest_label(&self) -> f64 {
-        let letters = self.groups.iter().map(|name| cut(name).chars().count()).max().unwrap_or(0);
+        let letters = self.groups.iter().map(|name| cut(name, LETTERS).chars().count()).max().unwrap_or(0);
         letters as f64 * LETTER
     }
 
@@ -234,14 +215,6 @@ fn gap(svg: &mut String, (x, y): (f64, f64), breadth: f64) {
     let (high, low) = (y - rise, y + 4.0);
     let outline = format!("M{x:.2} {y:.2}L{right:.2} {high:.2}v4L{x:.2} {low:.2}z");
     *svg += &format!("<path d=\"{outline}\" fill=\"#ffffff\"/>\n");
-}
-
-/// The beginning of a long name.
-fn cut(name: &str) -> String {
-    match name.chars().count() > LETTERS {
-        true => name.chars().take(LETTERS - 3).chain("...".chars()).collect(),
-        false => name.to_owned(),
-    }
 }
 
 /// From which value to which an axis goes; of a logarithmic one the powers of
@@ -294,8 +267,7 @@ impl Range {
     /// The shares to be marked on the axis, and the numbers there.
     fn ticks(&self) -> Vec<(f64, String)> {
         if self.scale == Scale::Lengths {
-            let steps = (0..).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)));
-            let step = steps.into_iter().find(|step| self.high / step <= 6.0).expect("they grow");
+            let step = round_step(self.high, 6.0).max(1.0);
             let numbers = (0..=(self.high / step) as u32).map(|n| f64::from(n) * step);
             return numbers.map(|number| (self.share_at(number), number.to_string())).collect();
         }
@@ -346,11 +318,7 @@ mod tests {
                     assert_eq!(drawn, given.count());
                     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
                     if value == 1.0 {
-                        let tree = png::tree(&svg).unwrap();
-                        let (all, page) = (tree.root().abs_stroke_bounding_box(), tree.size());
-                        let inside = all.left() >= 0.0 && all.top() >= 0.0;
-                        let inside = inside && all.right() <= page.width() && all.bottom() <= page.height();
-                        assert!(inside, "{groups}, {series}, {name}: {all:?}");
+                        assert!(png::is_on_page(&svg), "{groups}, {series}, {name}");
                     }
                 }
             }

@@ -4,12 +4,16 @@
 
 mod axis;
 pub mod bars;
+pub mod boxes;
 pub mod chart;
 mod colour;
 pub mod font;
+pub mod lines;
 mod pen;
 pub mod picture;
 pub mod png;
 pub mod sheet;
+mod span;
 pub mod svg;
 pub mod terminal;
+pub mod tree;

@@ -35,6 +35,15 @@ pub(super) fn tree(svg: &str) -> Result<usvg::Tree, PngError> {
     usvg::Tree::from_str(&svg, &usvg::Options::default()).map_err(|e| PngError::Svg(e.to_string()))
 }
 
+/// Does nothing of a document leave its page?
+#[cfg(test)]
+pub(super) fn is_on_page(svg: &str) -> bool {
+    let tree = tree(svg).unwrap();
+    let (all, page) = (tree.root().abs_stroke_bounding_box(), tree.size());
+    let is_inside = all.left() >= 0.0 && all.top() >= 0.0;
+    is_inside && all.right() <= page.width() && all.bottom() <= page.height()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -33,9 +33,9 @@ impl Drawing {
     }
 }
 
-/// Text that may stand between tags. What XML allows in no document, mostly
-/// control characters, is left out.
-pub(super) fn escape(text: &str) -> String {
+/// Text that may stand between tags of SVG or HTML. What XML allows in no
+/// document, mostly control characters, is left out.
+pub fn escape(text: &str) -> String {
     let text: String = text.chars().filter(|&c| is_xml(c)).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
