@@ -158,7 +158,8 @@ mod tests {
         assert_eq!(line.to_string().parse::<Heuristic>().unwrap(), line);
         let error = sample.squared_error(&line).unwrap();
         for block in sample.columns().blocks() {
-            let values: Vec<f64> = sample.values(block).unwrap().iter().map(|&v| f64::from(v) / 1e3).collect();
+            let values: Vec<f64> =
+                sample.values(block).unwrap().iter().map(|&v| f64::from(v) / 1e3).collect();
             let distances: Vec<f64> = sample.distances().iter().map(|&d| f64::from(d)).collect();
             let weight = dot(&values, &distances) / dot(&values, &values).max(1e-9);
             let single: f64 =

@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 
 use super::champion::shortened;
@@ -198,29 +199,25 @@ impl Report {
         for folder in folders {
             benches.push(Bench::new(folder, prober)?);
         }
-        let searches = benches.iter().map(|bench| bench.candidates.len() * bench.arena.len()).sum::<usize>();
-        let count = Count::new(observer, "searches", searches as u64);
+        let outcomes = outcomes(&benches, observer)?;
         let mut experiments = Vec::new();
-        for bench in &benches {
-            experiments.push(bench.report(&count, observer)?);
+        for (place, bench) in benches.iter().enumerate() {
+            let origin = origin(&benches, place);
+            experiments.push(bench.report(&|formula| &outcomes[&(origin, formula)])?);
         }
-        let pairs = (0..benches.len()).flat_map(|first| (first + 1..benches.len()).map(move |next| (first, next)));
-        let comparisons = pairs.map(|(first, second)| {
-            let is_same = benches[first].is_same_search(&benches[second]);
-            let is_same_cost = benches[first].is_same_cost(&benches[second]);
-            let both = |value: fn(&RunReport) -> f64| {
-                let [first, second] =
-                    [first, second].map(|place| experiments[place].runs.iter().map(value).collect::<Vec<f64>>());
-                Difference::between(&first, &second)
+        let compared = |first: usize, second: usize| {
+            let runs = |place: usize, value: fn(&RunReport) -> f64| -> Vec<f64> {
+                experiments[place].runs.iter().map(value).collect()
             };
-            Compared {
-                first,
-                second,
-                test_cost: if is_same_cost { both(|run| run.test_cost) } else { None },
-                nodes: if is_same { both(|run| run.champion.scores.nodes as f64) } else { None },
-            }
-        });
-        let comparisons = comparisons.collect();
+            let by = |value| Difference::between(&runs(first, value), &runs(second, value));
+            let (a, b) = (&benches[first], &benches[second]);
+            let test_cost = if a.is_same_cost(b) { by(|run| run.test_cost) } else { None };
+            let nodes = if a.is_same_search(b) { by(|run| run.champion.scores.nodes as f64) } else { None };
+            Compared { first, second, test_cost, nodes }
+        };
+        let all = 0..benches.len();
+        let pairs = all.flat_map(|second| (0..second).map(move |first| (first, second)));
+        let comparisons = pairs.map(|(first, second)| compared(first, second)).collect();
         Ok(Report { experiments, comparisons })
     }
 }
@@ -307,11 +304,16 @@ impl<'p> Bench<'p> {
         Ok(Bench { folder, experiment, runs, training_boards, boards, test, arena, candidates })
     }
 
-    fn report(&self, count: &Count, observer: &dyn Observer) -> Result<ExperimentReport, RunError> {
+    /// What came of the experiment, if somebody knows what the searches by a
+    /// formula took.
+    fn report<'s>(
+        &'s self,
+        searches: &dyn Fn(&'s Heuristic) -> &'s [Outcome],
+    ) -> Result<ExperimentReport, RunError> {
         let mut baselines = Vec::new();
         let mut by_hand: Vec<Method> = Vec::new();
         let mut champions = Vec::new();
-        for method in self.methods(&self.outcomes(count, observer)?)? {
+        for method in self.methods(searches)? {
             match method.kind {
                 Kind::HandMade => by_hand.push(method),
                 Kind::Evolved => champions.push(method),
@@ -352,27 +354,15 @@ impl<'p> Bench<'p> {
         self.experiment.breeding.aims[0].0
     }
 
-    /// What every search took, candidate by candidate.
-    fn outcomes(&self, count: &Count, observer: &dyn Observer) -> Result<Vec<Outcome>, RunError> {
-        let boards = self.arena.len();
-        let search = |task: usize| {
-            if observer.wants_stop() {
-                return Err(RunError::Stopped);
-            }
-            let (_, _, formula) = &self.candidates[task / boards];
-            let outcome = self.arena.search(formula, task % boards).map_err(FitnessError::from)?;
-            count.add(1);
-            Ok(outcome)
-        };
-        (0..self.candidates.len() * boards).into_par_iter().map(search).collect()
-    }
-
-    fn methods(&self, outcomes: &[Outcome]) -> Result<Vec<Method>, RunError> {
-        let boards = self.arena.len();
+    fn methods<'s>(
+        &'s self,
+        searches: &dyn Fn(&'s Heuristic) -> &'s [Outcome],
+    ) -> Result<Vec<Method>, FitnessError> {
         let nodes = |searches: &[Outcome]| searches.iter().map(|search| search.nodes).sum::<u64>();
         // The first candidate is blind.
-        let blind = nodes(&outcomes[..boards]);
-        let method = |((kind, name, formula), searches): (&(Kind, String, Heuristic), &[Outcome])| {
+        let blind = nodes(searches(&self.candidates[0].2));
+        let method = |(kind, name, formula): &'s (Kind, String, Heuristic)| {
+            let searches = searches(formula);
             let solved = searches.iter().zip(self.arena.distances());
             let solved = solved.filter_map(|(search, distance)| Some((search.length?, distance)));
             let solved: Vec<(u32, u32)> = solved.collect();
@@ -384,15 +374,13 @@ impl<'p> Bench<'p> {
                 disorder: self.test.disorder(formula)?,
                 nodes,
                 against_blind: nodes as f64 / blind as f64,
-                solved: solved.len() as f64 / boards as f64,
+                solved: solved.len() as f64 / searches.len() as f64,
                 length: (shortest > 0).then(|| f64::from(length) / f64::from(shortest)),
             };
             let (name, formula, searches) = (name.clone(), formula.clone(), searches.to_vec());
             Ok(Method { kind: *kind, name, formula, scores, searches })
         };
-        let methods: Result<_, FitnessError> =
-            self.candidates.iter().zip(outcomes.chunks(boards)).map(method).collect();
-        Ok(methods?)
+        self.candidates.iter().map(method).collect()
     }
 
     fn is_same_search(&self, other: &Bench) -> bool {
@@ -415,6 +403,43 @@ impl<'p> Bench<'p> {
     }
 }
 
+/// The first experiment whose searches are the same.
+fn origin(benches: &[Bench], place: usize) -> usize {
+    let is_same = |earlier: &usize| benches[*earlier].is_same_search(&benches[place]);
+    (0..place).find(is_same).unwrap_or(place)
+}
+
+/// What the searches by a formula took, by it and the origin of the experiment.
+type Outcomes<'b> = FxHashMap<(usize, &'b Heuristic), Vec<Outcome>>;
+
+/// Does every search once, on all cores.
+fn outcomes<'b>(benches: &'b [Bench], observer: &dyn Observer) -> Result<Outcomes<'b>, RunError> {
+    let mut wanted = Vec::new();
+    let mut seen = FxHashSet::default();
+    for (place, bench) in benches.iter().enumerate() {
+        let origin = origin(benches, place);
+        let formulas = bench.candidates.iter().map(|(_, _, formula)| (origin, formula));
+        wanted.extend(formulas.filter(|&key| seen.insert(key)));
+    }
+    let boards = |&(origin, formula): &(usize, &'b Heuristic)| {
+        (0..benches[origin].arena.len()).map(move |board| (origin, formula, board))
+    };
+    let tasks: Vec<(usize, &Heuristic, usize)> = wanted.iter().flat_map(boards).collect();
+    let count = Count::new(observer, "searches", tasks.len() as u64);
+    let search = |&(origin, formula, board): &(usize, &Heuristic, usize)| {
+        if observer.wants_stop() {
+            return Err(RunError::Stopped);
+        }
+        let outcome = benches[origin].arena.search(formula, board).map_err(FitnessError::from)?;
+        count.add(1);
+        Ok(outcome)
+    };
+    let done: Vec<Outcome> = tasks.par_iter().map(search).collect::<Result<_, RunError>>()?;
+    let mut done = done.into_iter();
+    let taken = |key: (usize, &'b Heuristic)| (key, done.by_ref().take(benches[key.0].arena.len()).collect());
+    Ok(wanted.into_iter().map(taken).collect())
+}
+
 fn begun(folder: &Folder, experiment: &Experiment) -> Result<Vec<Begun>, RunError> {
     let mut begun = Vec::new();
     for run in 1..=experiment.runs {
@@ -432,8 +457,9 @@ impl Evolved {
         let middle = |value: &dyn Fn(&RunReport) -> Option<f64>| {
             Quartiles::of(&runs.iter().filter_map(value).collect::<Vec<f64>>())
         };
-        let every =
-            |value: fn(&Scores) -> f64| middle(&|run| Some(value(&run.champion.scores))).expect("one has begun");
+        let every = |value: fn(&Scores) -> f64| {
+            middle(&|run| Some(value(&run.champion.scores))).expect("one has begun")
+        };
         Evolved {
             test_cost: middle(&|run| Some(run.test_cost)).expect("one has begun"),
             squared_error: every(|scores| scores.squared_error),

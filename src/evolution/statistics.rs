@@ -212,9 +212,8 @@ mod tests {
                 (0..n + m).filter(is_first).map(below).sum::<usize>() as f64
             });
             let us: Vec<f64> = us.collect();
-            let share = |test: &dyn Fn(f64) -> bool| {
-                us.iter().filter(|&&u| test(u)).count() as f64 / us.len() as f64
-            };
+            let share =
+                |test: &dyn Fn(f64) -> bool| us.iter().filter(|&&u| test(u)).count() as f64 / us.len() as f64;
             let side = share(&|u| u <= found.u).min(share(&|u| u >= found.u));
             is_near(found.p, (2.0 * side).min(1.0));
         }

@@ -6,6 +6,7 @@ mod common;
 mod command;
 mod errors;
 mod fitness;
+mod report;
 mod same_result;
 mod truth;
 

@@ -9,7 +9,7 @@ use tailback::cluster::{self, ClusterError};
 use tailback::dataset::hh_evolver::{LineError, ReadError};
 use tailback::dataset::{ExportError, SourceError};
 use tailback::domains::rush_hour::SetError;
-use tailback::evolution::{DataError, FitnessError, FolderError, RunError};
+use tailback::evolution::{DataError, FitnessError, FolderError, ReportError, RunError};
 use tailback::probe::{ClaimError, GradeError, IllegalMove, ProbeError};
 use tailback::render::png::PngError;
 use tailback::search::Stop;
@@ -254,6 +254,19 @@ impl From<RunError> for Failure {
             RunError::Fitness(FitnessError::Probe(error)) => error.into(),
             RunError::Stopped => Failure::interrupted(),
             error => Failure::of(&error),
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Failure {
+        let failure = Failure::of(&error);
+        match error {
+            ReportError::NotBegun { path } => failure
+                .ends(End::Misused)
+                .advise(format!("go on with: tailback evolve resume {}", path.display())),
+            ReportError::Run(error) => error.into(),
+            _ => failure,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod boards;
 mod init;
+mod report;
 mod run;
 mod status;
 
@@ -16,6 +17,7 @@ Examples:
   tailback evolve resume policy              go on after Ctrl-C, or after a crash
   tailback evolve status policy
   tailback evolve boards --size 8            boards that are hard
+  tailback evolve report policy              policy/report.html: charts, comparisons, the best
   tailback solve --algorithm wastar:2 --heuristic @policy/best.txt BOARD
 
 docs/evolution.md tells what the parts of an experiment are.";
@@ -35,6 +37,7 @@ enum Command {
     Resume(run::Resume),
     Status(status::Status),
     Boards(boards::Boards),
+    Report(report::Report),
 }
 
 impl Evolve {
@@ -45,6 +48,7 @@ impl Evolve {
             Command::Resume(resume) => resume.run(global),
             Command::Status(status) => status.run(global),
             Command::Boards(boards) => boards.run(global),
+            Command::Report(report) => report.run(global),
         }
     }
 }

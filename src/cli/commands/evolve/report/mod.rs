@@ -1,0 +1,177 @@
+//! `tailback evolve report`: what came of experiments, as a page with charts.
+
+mod charts;
+mod html;
+mod tree;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::HumanCount;
+use tailback::evolution::{
+    Evolved, ExperimentReport, Folder, Kind, Method, Quartiles, Report as Numbers, Scores,
+};
+use tailback::files::Staged;
+use tailback::probe::Prober;
+
+use crate::cli::shared::board_options::mapping;
+use crate::cli::shared::columns::{Column, Columns};
+use crate::cli::shared::picture::{Format, SCALE};
+use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback evolve report policy                   writes policy/report.html
+  tailback evolve report policy tree --out both   compares two experiments
+
+The test boards are searched without a heuristic, by every building block, by a
+combination made by hand, by linear least squares, and by the best of each run.";
+
+/// Write what came of experiments as a page with charts
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Report {
+    /// The folders of the experiments
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// The folder for report.html and its charts [default: the first DIR]
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl Report {
+    pub fn run(&self, global: &Global) -> Result<()> {
+        let folders = self.folders.iter().map(|path| Folder::look(path)).collect::<Result<Vec<_>, _>>()?;
+        interrupt::listen("stopping")?;
+        let numbers = threads::pool(self.threads)?.install(|| {
+            let prober = mapping(Prober::new(&global.db));
+            Watch::over(|watch| Numbers::of(&folders, &prober, watch))
+        })?;
+        let out = self.out.as_ref().unwrap_or(&self.folders[0]);
+        let page = write(&numbers, out)?;
+        Ok(output::tell(global, &numbers, || in_words(&numbers, &page))?)
+    }
+}
+
+/// Writes the page and its charts; tells where the page is.
+fn write(numbers: &Numbers, out: &Path) -> Result<PathBuf> {
+    let folder = out.join("report");
+    let cannot = |path: &Path| {
+        let path = path.to_owned();
+        move |error| Failure::of(&error).about(format_args!("cannot write {}", path.display()))
+    };
+    fs::create_dir_all(&folder).map_err(cannot(&folder))?;
+    let figures = charts::all(numbers);
+    for figure in figures.iter() {
+        let path = folder.join(&figure.name);
+        Format::Svg.write(&path.with_extension("svg"), &figure.svg, SCALE)?;
+        Format::Png.write(&path.with_extension("png"), &figure.svg, SCALE)?;
+    }
+    let page = out.join("report.html");
+    let html = html::page(numbers, &figures);
+    let stored = Staged::new(&page).and_then(|staged| {
+        staged.write(html.as_bytes())?;
+        staged.commit()
+    });
+    stored.map_err(cannot(&page))?;
+    Ok(page)
+}
+
+fn in_words(numbers: &Numbers, page: &Path) -> String {
+    let mut text = String::new();
+    for experiment in &numbers.experiments {
+        let mut columns = HEADS.map(Column::numbers);
+        columns[0].is_words = true;
+        let rows = rows(experiment, &|quartiles, told| told(quartiles.median));
+        let table = Columns { keys: 1, ..Columns::of(columns, rows.into_iter().map(|(_, row)| row)) };
+        let table = table.text(output::width());
+        text += &format!("{}: {}\n\n{table}\n", experiment.name, searched(experiment));
+    }
+    text + &format!("report: {}\n", page.display())
+}
+
+/// On what methods are compared.
+fn searched(experiment: &ExperimentReport) -> String {
+    format!(
+        "{} test boards, {} of them searched by {}",
+        HumanCount(experiment.test_boards as u64),
+        HumanCount(experiment.searched_boards as u64),
+        experiment.algorithm
+    )
+}
+
+/// What tables of methods tell.
+const HEADS: [&str; 7] = ["method", "sq. error", "disorder", "nodes", "of blind", "solved", "length"];
+
+/// A row of a table of methods.
+type Row = [String; HEADS.len()];
+/// How the middle of several runs is told, and how each number of it.
+type Middle<'m> = &'m dyn Fn(Quartiles, &dyn Fn(f64) -> String) -> String;
+
+/// The methods of an experiment, fewest nodes first; the best of the runs among
+/// them, and the middle of all runs if there are several.
+fn rows(experiment: &ExperimentReport, middle: Middle) -> Vec<(Kind, Row)> {
+    let row = |method: &Method| (method.kind, row(name(experiment, method), &method.scores));
+    let mut rows: Vec<(f64, (Kind, Row))> =
+        methods(experiment).into_iter().map(|method| (method.scores.nodes as f64, row(method))).collect();
+    let (runs, evolved) = (experiment.runs.len(), &experiment.evolved);
+    if runs > 1 {
+        rows.push((evolved.nodes.median, (Kind::Evolved, middle_row(runs, evolved, middle))));
+    }
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// What needs no breeding, and the best of the runs.
+fn methods(experiment: &ExperimentReport) -> Vec<&Method> {
+    experiment.baselines.iter().chain([&experiment.best_run().champion]).collect()
+}
+
+/// What a method is called in tables and charts.
+fn name(experiment: &ExperimentReport, method: &Method) -> String {
+    match method.kind {
+        Kind::HandMade => format!("by hand: {}", method.name),
+        Kind::Evolved => format!("evolved, best (run {})", experiment.best_run().run),
+        Kind::Blind | Kind::Block | Kind::LeastSquares => method.name.clone(),
+    }
+}
+
+fn row(name: String, scores: &Scores) -> Row {
+    [
+        name,
+        decimals(scores.squared_error),
+        percent(scores.disorder),
+        whole(scores.nodes as f64),
+        percent(scores.against_blind),
+        percent(scores.solved),
+        scores.length.map_or("-".to_owned(), decimals),
+    ]
+}
+
+fn middle_row(runs: usize, evolved: &Evolved, middle: Middle) -> Row {
+    [
+        format!("evolved, median of {runs} runs"),
+        middle(evolved.squared_error, &decimals),
+        middle(evolved.disorder, &percent),
+        middle(evolved.nodes, &whole),
+        middle(evolved.against_blind, &percent),
+        middle(evolved.solved, &percent),
+        evolved.length.map_or("-".to_owned(), |length| middle(length, &decimals)),
+    ]
+}
+
+fn decimals(number: f64) -> String {
+    format!("{number:.3}")
+}
+
+fn whole(number: f64) -> String {
+    HumanCount(number.round() as u64).to_string()
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}

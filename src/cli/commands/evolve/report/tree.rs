@@ -1,0 +1,99 @@
+//! Formulas as trees to be drawn.
+
+use tailback::domains::rush_hour::Heuristic;
+use tailback::domains::rush_hour::heuristic::{Part as Formula, Test};
+use tailback::render::tree::{Part, Tree};
+use tailback::search::Value;
+
+/// Numbers, and tests.
+const KINDS: [&str; 2] = ["number", "test"];
+
+pub fn tree(title: String, subtitle: String, formula: &Heuristic) -> Tree {
+    let root = part(Formula::Number(formula), String::new());
+    Tree { title, subtitle, kinds: KINDS.map(str::to_owned).into(), root }
+}
+
+fn part(formula: Formula, role: String) -> Part {
+    let (name, kind) = match formula {
+        Formula::Number(number) => (number_name(number), 0),
+        Formula::Truth(test) => (test_name(test), 1),
+    };
+    let roles = roles(formula);
+    let parts = formula.children().into_iter().enumerate();
+    let parts = parts.map(|(place, child)| part(child, roles.get(place).cloned().unwrap_or_default()));
+    Part { name, kind, role, parts: parts.collect() }
+}
+
+fn number_name(number: &Heuristic) -> String {
+    let name = match number {
+        Heuristic::Max(_) => "max",
+        Heuristic::Min(_) => "min",
+        Heuristic::Sum(_) => "+",
+        Heuristic::Minus(_) => "–",
+        Heuristic::Times(_) => "×",
+        Heuristic::Over(_) => "÷",
+        Heuristic::If(_) => "if",
+        Heuristic::Rules(..) => "first rule",
+        leaf => return leaf.to_string(),
+    };
+    name.to_owned()
+}
+
+fn test_name(test: &Test) -> String {
+    let name = match test {
+        Test::AtMost(_) => "at most",
+        Test::AtLeast(_) => "at least",
+        Test::And(_) => "and",
+        Test::Or(_) => "or",
+        Test::Not(_) => "not",
+        leaf => return leaf.to_string(),
+    };
+    name.to_owned()
+}
+
+/// What the parts of a part are to it.
+fn roles(formula: Formula) -> Vec<String> {
+    let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
+    match formula {
+        Formula::Number(Heuristic::Sum(parts)) => {
+            let weight =
+                |weight: Value| if weight == Value::ONE { String::new() } else { format!("{weight} ×") };
+            parts.iter().map(|part| weight(part.0)).collect()
+        }
+        Formula::Number(Heuristic::If(_)) => words(&["when", "then", "else"]),
+        Formula::Number(Heuristic::Rules(rules, _)) => {
+            words(&["when", "then"].repeat(rules.len())).into_iter().chain(["else".to_owned()]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(part: &Part) -> String {
+        let parts: Vec<String> = part.parts.iter().map(written).collect();
+        let role = if part.role.is_empty() { String::new() } else { format!("{}: ", part.role) };
+        match parts.is_empty() {
+            true => format!("{role}{}", part.name),
+            false => format!("{role}{}({})", part.name, parts.join(", ")),
+        }
+    }
+
+    #[test]
+    fn every_part_has_its_place() {
+        for (formula, expected) in [
+            ("blocking", "blocking"),
+            ("0.5*blocking+distance", "+(0.5 ×: blocking, distance)"),
+            ("if(blocking<=3,hybrid,7)", "if(when: at most(blocking, 3), then: hybrid, else: 7)"),
+            (
+                "rules(not move-freed -> 1; max(blocking,2))",
+                "first rule(when: not(move-freed), then: 1, else: max(blocking, 2))",
+            ),
+        ] {
+            let tree = tree(String::new(), String::new(), &formula.parse().unwrap());
+            assert_eq!(written(&tree.root), expected);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! `tailback evolve report`: what it compares, what it writes, and that it can
+//! be read.
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use resvg::usvg::roxmltree::{Document, Node};
+use serde_json::Value;
+use tailback::render::png;
+
+use crate::common::desk::Desk;
+use crate::common::{self, code, stderr};
+
+static DB: LazyLock<PathBuf> = LazyLock::new(|| common::tables("evolve-report"));
+
+fn desk() -> Desk {
+    Desk::new(&DB)
+}
+
+fn experiment(name: &str, genome: &str) -> String {
+    format!(
+        "name = \"{name}\"
+runs = 2
+[blocks]
+numbers = [\"blocking\", \"distance\", \"advanced-admissible\", \"mobile\"]
+conditions = [\"all\"]
+[genome]
+{genome}
+constants = [0, 5]
+[population]
+size = 30
+[search]
+boards = 8
+nodes = 2000
+[stop]
+generations = 4
+[data]
+train = {{ draw = 150, size = 5, distances = \"1..\" }}
+test = {{ draw = 60, size = 5, seed = 1, distances = \"1..\" }}
+"
+    )
+}
+
+/// A desk with two experiments that are done; one has a name that is no HTML.
+fn done() -> Desk {
+    let desk = desk();
+    desk.write("rules.toml", &experiment("rules <b>&amp;", "kind = \"policy\"\nrules = 3"));
+    desk.write("tree.toml", &experiment("tree", "kind = \"tree\""));
+    for name in ["rules", "tree"] {
+        desk.run(&format!("evolve run {name}.toml --out {name}"));
+    }
+    desk
+}
+
+/// The page as XML, which is stricter than HTML: every tag is closed.
+fn parsed(page: &str) -> Document<'_> {
+    let page = page.strip_prefix("<!doctype html>\n").unwrap();
+    Document::parse(page).unwrap_or_else(|error| panic!("{error}: {page}"))
+}
+
+fn texts(document: &Document, tag: &str) -> Vec<String> {
+    let text = |node: Node| node.descendants().filter_map(|node| node.text()).collect::<String>();
+    document.descendants().filter(|node| node.has_tag_name(tag)).map(text).collect()
+}
+
+#[test]
+fn two_experiments() {
+    let desk = done();
+    let told = desk.run("evolve report rules tree --out both");
+    assert!(told.contains("report: both/report.html"), "{told}");
+    let page = desk.text("both/report.html");
+    let document = parsed(&page);
+    assert_eq!(
+        texts(&document, "h2"),
+        ["rules <b>&amp;", "tree", "How the runs went", "Experiments against each other"]
+    );
+    let cells = texts(&document, "td");
+    let methods = [
+        "blind",
+        "blocking",
+        "distance",
+        "advanced-admissible",
+        "mobile",
+        "least squares",
+        "evolved, median of 2 runs",
+    ];
+    for method in methods {
+        assert!(cells.iter().any(|cell| cell == method), "{method}: {cells:?}");
+        assert!(told.contains(method), "{method}: {told}");
+    }
+    assert!(cells.iter().any(|cell| cell.starts_with("by hand: ")), "{cells:?}");
+    assert!(cells.iter().any(|cell| cell.starts_with("evolved, best (run ")), "{cells:?}");
+    // Of experiments on the same boards, both figures are compared.
+    assert!(!page.contains("not comparable") && page.contains("test cost"), "{page}");
+    for text in [&page, &told] {
+        assert!(!text.contains("NaN") && !text.contains("inf%") && !text.contains(">inf"), "{text}");
+    }
+    for tag in ["script", "link", "img"] {
+        assert!(texts(&document, tag).is_empty(), "the page needs nothing else");
+    }
+
+    let mut pictures = 0;
+    for entry in std::fs::read_dir(desk.path("both/report")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if name.ends_with(".svg") {
+            let svg = desk.text(&format!("both/report/{name}"));
+            assert!(png::from_svg(&svg, 1.0).is_ok() && page.contains(&svg), "{name}");
+            let png = desk.bytes(&format!("both/report/{}", name.replace(".svg", ".png")));
+            assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
+            pictures += 1;
+        }
+    }
+    assert!(pictures >= 6, "cost and nodes of each, diversity and parts: {pictures}");
+}
+
+#[test]
+fn numbers_for_programs() {
+    let desk = done();
+    let report: Value = serde_json::from_str(&desk.run("--json evolve report rules tree")).unwrap();
+    assert!(desk.path("rules/report.html").exists() && desk.path("rules/report/nodes-2.png").exists());
+    let experiments = report["experiments"].as_array().unwrap();
+    assert_eq!(experiments.len(), 2);
+    for experiment in experiments {
+        let baselines = experiment["baselines"].as_array().unwrap();
+        let kinds: Vec<&str> = baselines.iter().map(|method| method["kind"].as_str().unwrap()).collect();
+        assert_eq!(kinds, ["blind", "block", "block", "block", "block", "least-squares", "hand-made"]);
+        let blind = &baselines[0];
+        assert_eq!(
+            (&blind["scores"]["against_blind"], &blind["scores"]["disorder"]),
+            (&1.0.into(), &0.5.into())
+        );
+        for method in baselines {
+            let scores = &method["scores"];
+            let searches = method["searches"].as_array().unwrap();
+            assert_eq!(searches.len(), 8);
+            let nodes: u64 = searches.iter().map(|search| search["nodes"].as_u64().unwrap()).sum();
+            assert_eq!(scores["nodes"].as_u64(), Some(nodes));
+            assert!(scores["length"].as_f64().unwrap() >= 1.0, "{method}");
+            method["formula"].as_str().unwrap().parse::<tailback::domains::rush_hour::Heuristic>().unwrap();
+        }
+        for run in experiment["runs"].as_array().unwrap() {
+            assert_eq!(run["records"].as_array().unwrap().len(), 4);
+            // On the test boards, cost and squared error are the same here.
+            let (cost, error) = (&run["test_cost"], &run["champion"]["scores"]["squared_error"]);
+            assert!((cost.as_f64().unwrap() - error.as_f64().unwrap()).abs() < 1e-9, "{cost}, {error}");
+        }
+    }
+    let compared = &report["comparisons"][0];
+    for what in ["test_cost", "nodes"] {
+        let p = compared[what]["p"].as_f64().unwrap();
+        assert!(p > 0.0 && p <= 1.0, "{compared}");
+    }
+    // The searches that both need are done once, and nothing else changes.
+    let alone: Value = serde_json::from_str(&desk.run("--json evolve report tree --out alone")).unwrap();
+    assert_eq!(alone["experiments"][0], experiments[1]);
+    assert!(desk.path("alone/report/nodes.svg").exists());
+}
+
+#[test]
+fn what_cannot_be_reported() {
+    let desk = desk();
+    let wrong = |args: &str, expected: i32, told: &str| {
+        let output = desk.command(args, &[]).output().unwrap();
+        assert!(code(&output) == expected && stderr(&output).contains(told), "{}", stderr(&output));
+    };
+    wrong("evolve report nowhere", 2, "has no experiment");
+    wrong("evolve report", 2, "DIR");
+    desk.write("tree.toml", &experiment("tree", "kind = \"tree\""));
+    desk.run("evolve run tree.toml --out tree");
+    let other = experiment("tree", "kind = \"tree\"").replace("boards = 8", "boards = 9");
+    desk.write("other.toml", &other);
+    desk.run("evolve run other.toml --out other");
+    // Other searches cannot be compared by nodes.
+    desk.run("evolve report tree other --out both");
+    assert_eq!(desk.text("both/report.html").matches("not comparable").count(), 1);
+    // One run is enough, none is not.
+    std::fs::remove_dir_all(desk.path("tree/run-1")).unwrap();
+    assert!(desk.run("evolve report tree").contains("evolved, best (run 2)"));
+    std::fs::remove_dir_all(desk.path("tree/run-2")).unwrap();
+    wrong(
+        "evolve report tree",
+        2,
+        "tree: no run has a generation yet; go on with: tailback evolve resume tree",
+    );
+    desk.write("file", "");
+    wrong("evolve report other --out file", 1, "cannot write");
+}
