@@ -3,7 +3,7 @@
 
 use super::colour::Colour;
 use super::font;
-use super::svg::{FAMILY, escape};
+use super::svg::{FAMILY, Num, escape};
 
 pub(super) const INK: &str = "#1f2933";
 pub(super) const FAINT_INK: &str = "#66727f";
@@ -15,15 +15,19 @@ pub(super) const RIGHT: f64 = 32.0;
 /// From the top to the legend, and from row to row of it.
 pub(super) const LEGEND_TOP: f64 = 98.0;
 pub(super) const LEGEND_ROW: f64 = 22.0;
+/// How many letters of a name it shows.
+const LEGEND_LETTERS: usize = 60;
 
-/// White paper of this size, with a title and a smaller one under it. The
-/// document is still to be ended.
+/// White paper of this size, with a title and a smaller one under it, whose
+/// letters are small enough to fit. The document is still to be ended.
 pub(super) fn paper(width: f64, height: f64, title: &str, subtitle: &str) -> String {
+    let size = |text: &str, most: f64| Num(most.min((width - LEFT) / font::width(text).max(1.0)));
+    let (large, small) = (size(title, 22.0), size(subtitle, 14.0));
     format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="{FAMILY}" font-size="13" fill="{INK}">
 <rect width="{width}" height="{height}" fill="#ffffff"/>
-<text x="{LEFT}" y="42" font-size="22" font-weight="700">{}</text>
-<text x="{LEFT}" y="68" font-size="14" fill="{FAINT_INK}">{}</text>
+<text x="{LEFT}" y="42" font-size="{large}" font-weight="700">{}</text>
+<text x="{LEFT}" y="68" font-size="{small}" fill="{FAINT_INK}">{}</text>
 "##,
         escape(title),
         escape(subtitle),
@@ -63,15 +67,16 @@ fn placed(svg: &mut String, place: &str, anchor: &str, colour: &str, text: &str)
 pub(super) fn legend(names: &[String], width: f64) -> (String, usize) {
     let (mut svg, mut rows, mut x) = (String::new(), 1, LEFT);
     for (index, name) in names.iter().enumerate() {
+        let name = cut(name, LEGEND_LETTERS);
         // Bold letters are broader than those of the legend.
-        let room = 20.0 + 13.0 * font::width(name) + 14.0;
+        let room = 20.0 + 13.0 * font::width(&name) + 14.0;
         if x + room > width && x > LEFT {
             (rows, x) = (rows + 1, LEFT);
         }
         let y = LEGEND_TOP + LEGEND_ROW * (rows - 1) as f64;
         let (place, colour) = (format!("x=\"{x:.2}\" y=\"{:.2}\"", y - 10.5), Colour::of_series(index));
         svg += &format!("<rect {place} width=\"12\" height=\"12\" rx=\"2\" fill=\"{colour}\"/>\n");
-        text(&mut svg, (x + 19.0, y), "start", INK, name);
+        text(&mut svg, (x + 19.0, y), "start", INK, &name);
         x += room;
     }
     (svg, rows)
@@ -98,8 +103,11 @@ pub(super) fn short(power: u32) -> String {
     short_number(10f64.powi(power as i32))
 }
 
-/// A number as people write it on an axis: 0.05, 20, 1.5K.
+/// A number as people write it on an axis: 0.05, 20, 1.5K; a tiny one as 2e-7.
 pub(super) fn short_number(number: f64) -> String {
+    if number != 0.0 && number.abs() < 1e-3 {
+        return format!("{number:.1e}").replace(".0e", "e");
+    }
     const UNITS: [&str; 7] = ["", "K", "M", "G", "T", "P", "E"];
     // The logarithm of a power of ten may be a little too low.
     let unit = ((number.max(1.0).log10() + 1e-9) as usize / 3).min(UNITS.len() - 1);

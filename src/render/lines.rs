@@ -171,15 +171,15 @@ mod tests {
     fn chart(series: usize, points: usize, height: f64, is_logarithmic: bool) -> Lines {
         let point = |x: usize| {
             let y = height * (x % 7) as f64;
-            Point { x: x as f64, y, band: (x % 3 > 0).then_some([y * 0.9, y * 1.2]) }
+            Point { x: x as f64, y, band: (x % 3 == 1).then_some([y * 0.9, y * 1.2]) }
         };
         let line = |index: usize| Series {
-            name: format!("<{index}> & others"),
+            name: format!("<{index}> & {}", "others ".repeat(20)),
             points: (0..points).map(point).collect(),
         };
         Lines {
-            title: "<&>".into(),
-            subtitle: String::new(),
+            title: "<&> and so on ".repeat(8),
+            subtitle: "at length ".repeat(20),
             x_label: "generation".into(),
             y_label: "cost".into(),
             is_logarithmic,

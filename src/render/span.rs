@@ -93,10 +93,7 @@ fn steps(low: f64, high: f64, step: f64) -> Vec<f64> {
 /// The least and the largest; 0 and 1 of nothing.
 fn ends(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let finite = values.filter(|value| value.is_finite());
-    match finite.clone().reduce(f64::min).zip(finite.reduce(f64::max)) {
-        Some(ends) => ends,
-        None => (0.0, 1.0),
-    }
+    finite.clone().reduce(f64::min).zip(finite.reduce(f64::max)).unwrap_or((0.0, 1.0))
 }
 
 #[cfg(test)]

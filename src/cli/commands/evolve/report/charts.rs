@@ -5,7 +5,7 @@ use tailback::evolution::{Aim, ExperimentReport, Kind, Method, Outcome, Quartile
 use tailback::render::boxes::{Boxes, Row};
 use tailback::render::lines::{Lines, Point, Series};
 
-use super::{methods, name, searched, tree};
+use super::{labels, methods, name, searched, tree};
 
 /// The figures of a report.
 pub struct Figures {
@@ -38,7 +38,9 @@ impl Figures {
 }
 
 pub fn all(report: &Report) -> Figures {
+    let labels = labels(report);
     let of_one = |(number, experiment): (usize, &ExperimentReport)| {
+        let label = &labels[number];
         // Only several experiments need a number each.
         let file = |what: &str| match report.experiments.len() {
             1 => what.to_owned(),
@@ -47,25 +49,27 @@ pub fn all(report: &Report) -> Figures {
         let best = experiment.best_run();
         let is_policy = matches!(best.champion.formula, Heuristic::Rules(..));
         let tree = (!is_policy).then(|| {
-            let title = format!("The best of {}", experiment.name);
+            let title = format!("The best of {label}");
             let subtitle = format!("run {}, {} parts", best.run, best.champion.formula.parts());
             tree::tree(title, subtitle, &best.champion.formula).svg()
         });
         OfOne {
-            cost: Figure { name: file("cost"), svg: cost(experiment).svg() },
-            nodes: Figure { name: file("nodes"), svg: nodes(experiment).svg() },
+            cost: Figure { name: file("cost"), svg: cost(experiment, label).svg() },
+            nodes: Figure { name: file("nodes"), svg: nodes(experiment, label).svg() },
             tree: tree.map(|svg| Figure { name: file("tree"), svg }),
         }
     };
     let over_all = |name: &str, title: &str, label: &str, value: fn(&Record) -> f64| {
-        let line = |experiment: &ExperimentReport| series(experiment.name.clone(), &experiment.curve(value));
+        let line = |(experiment, label): (&ExperimentReport, &String)| {
+            series(label.clone(), &experiment.curve(value))
+        };
         let lines = Lines {
             title: title.to_owned(),
             subtitle: MIDDLE.to_owned(),
             x_label: "generation".to_owned(),
             y_label: label.to_owned(),
             is_logarithmic: false,
-            series: report.experiments.iter().map(line).collect(),
+            series: report.experiments.iter().zip(&labels).map(line).collect(),
         };
         Figure { name: name.to_owned(), svg: lines.svg() }
     };
@@ -87,9 +91,9 @@ fn series(name: String, curve: &[Quartiles]) -> Series {
     Series { name, points: curve.iter().enumerate().map(point).collect() }
 }
 
-fn cost(experiment: &ExperimentReport) -> Lines {
+fn cost(experiment: &ExperimentReport, label: &str) -> Lines {
     Lines {
-        title: format!("Cost of the best formula: {}", experiment.name),
+        title: format!("Cost of the best formula: {label}"),
         subtitle: MIDDLE.to_owned(),
         x_label: "generation".to_owned(),
         y_label: format!("{} (logarithmic)", cost_name(experiment.aim)),
@@ -120,7 +124,7 @@ pub const KINDS: [(Kind, &str); 5] = [
     (Kind::Blind, "blind"),
 ];
 
-fn nodes(experiment: &ExperimentReport) -> Boxes {
+fn nodes(experiment: &ExperimentReport, label: &str) -> Boxes {
     let kind =
         |method: &Method| KINDS.iter().position(|(kind, _)| *kind == method.kind).expect("all are there");
     // The nodes of all boards together are what methods are sorted by.
@@ -141,7 +145,7 @@ fn nodes(experiment: &ExperimentReport) -> Boxes {
     }
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     Boxes {
-        title: format!("Nodes of a search: {}", experiment.name),
+        title: format!("Nodes of a search: {label}"),
         subtitle: format!("{}; fewest in all at the top", searched(experiment)),
         label: "nodes generated on a board (logarithmic): least, quartiles, median, most".to_owned(),
         kinds: KINDS.map(|(_, name)| name.to_owned()).into(),

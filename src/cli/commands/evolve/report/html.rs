@@ -8,7 +8,7 @@ use tailback::evolution::{
 use tailback::render::svg::escape;
 
 use super::charts::{Figure, Figures, OfOne, cost_name};
-use super::{methods, name, percent, rows, searched};
+use super::{labels, methods, name, percent, rows, searched};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -16,12 +16,13 @@ const STYLE: &str = include_str!("page.css");
 const CLEAR: f64 = 0.05;
 
 pub fn page(report: &Report, figures: &Figures) -> String {
-    let names: Vec<&str> = report.experiments.iter().map(|experiment| experiment.name.as_str()).collect();
-    let title = escape(&format!("What came of {}", names.join(", ")));
+    let labels = labels(report);
+    let title = escape(&format!("What came of {}", labels.join(", ")));
     let mut body = format!("<h1>{title}</h1>\n");
     body += "<p>Heuristics were bred to guess how far a Rush Hour board is from the exit. This page compares \
              the best of each run with what needs no breeding, on test boards that nothing was bred on.</p>\n";
-    for (experiment, figures) in report.experiments.iter().zip(&figures.of_each) {
+    for ((experiment, figures), label) in report.experiments.iter().zip(&figures.of_each).zip(&labels) {
+        body += &format!("<h2>{}</h2>\n", escape(label));
         body += &section(experiment, figures);
     }
     body += "<h2>How the runs went</h2>\n";
@@ -36,7 +37,7 @@ pub fn page(report: &Report, figures: &Figures) -> String {
          training boards by heart.",
     );
     if !report.comparisons.is_empty() {
-        body += &comparisons(report);
+        body += &comparisons(report, &labels);
     }
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
@@ -46,8 +47,7 @@ pub fn page(report: &Report, figures: &Figures) -> String {
 }
 
 fn section(experiment: &ExperimentReport, figures: &OfOne) -> String {
-    let mut out = format!("<h2>{}</h2>\n", escape(&experiment.name));
-    out += &format!(
+    let mut out = format!(
         "<p>{} {} in <code>{}</code>, bred on {} boards for a low cost: {}. {}{}.</p>\n",
         experiment.runs.len(),
         if experiment.runs.len() == 1 { "run" } else { "runs" },
@@ -246,11 +246,10 @@ fn figure(figure: &Figure, caption: &str) -> String {
     )
 }
 
-fn comparisons(report: &Report) -> String {
+fn comparisons(report: &Report, labels: &[String]) -> String {
     let heads = ["first", "second", "by", "p", "A", "verdict"];
-    let name = |place: usize| report.experiments[place].name.clone();
     let row = |compared: &Compared, by: &str, difference: Option<Difference>| {
-        let (first, second) = (name(compared.first), name(compared.second));
+        let (first, second) = (labels[compared.first].clone(), labels[compared.second].clone());
         let (p, a, verdict) = match difference {
             None => {
                 ("-".to_owned(), "-".to_owned(), "not comparable: other boards, aims or searches".to_owned())

@@ -83,15 +83,26 @@ fn write(numbers: &Numbers, out: &Path) -> Result<PathBuf> {
 
 fn in_words(numbers: &Numbers, page: &Path) -> String {
     let mut text = String::new();
-    for experiment in &numbers.experiments {
+    for (experiment, label) in numbers.experiments.iter().zip(labels(numbers)) {
         let mut columns = HEADS.map(Column::numbers);
         columns[0].is_words = true;
         let rows = rows(experiment, &|quartiles, told| told(quartiles.median));
         let table = Columns { keys: 1, ..Columns::of(columns, rows.into_iter().map(|(_, row)| row)) };
         let table = table.text(output::width());
-        text += &format!("{}: {}\n\n{table}\n", experiment.name, searched(experiment));
+        text += &format!("{}: {}\n\n{table}\n", label, searched(experiment));
     }
     text + &format!("report: {}\n", page.display())
+}
+
+/// What the experiments are called; with their folders, if two share a name.
+fn labels(numbers: &Numbers) -> Vec<String> {
+    let all = &numbers.experiments;
+    let is_shared = |name: &str| all.iter().filter(|experiment| experiment.name == name).count() > 1;
+    let label = |experiment: &ExperimentReport| match is_shared(&experiment.name) {
+        true => format!("{} ({})", experiment.name, experiment.folder.display()),
+        false => experiment.name.clone(),
+    };
+    all.iter().map(label).collect()
 }
 
 /// On what methods are compared.
