@@ -59,7 +59,9 @@ fn parsed(page: &str) -> Document<'_> {
 }
 
 fn texts(document: &Document, tag: &str) -> Vec<String> {
-    let text = |node: Node| node.descendants().filter_map(|node| node.text()).collect::<String>();
+    let text = |node: Node| {
+        node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect::<String>()
+    };
     document.descendants().filter(|node| node.has_tag_name(tag)).map(text).collect()
 }
 
@@ -86,8 +88,14 @@ fn two_experiments() {
     ];
     for method in methods {
         assert!(cells.iter().any(|cell| cell == method), "{method}: {cells:?}");
-        assert!(told.contains(method), "{method}: {told}");
     }
+    // People are told of the best building block alone.
+    let is_told = |method: &&&str| told.contains(&format!("\n{method} "));
+    assert_eq!(methods[1..5].iter().filter(is_told).count(), 1, "{told}");
+    assert!(
+        ["blind", "least squares", "evolved, median of 2 runs"].iter().all(|method| is_told(&method)),
+        "{told}"
+    );
     assert!(cells.iter().any(|cell| cell.starts_with("by hand: ")), "{cells:?}");
     assert!(cells.iter().any(|cell| cell.starts_with("evolved, best (run ")), "{cells:?}");
     // Of experiments on the same boards, both figures are compared.

@@ -2,6 +2,7 @@
 
 use indicatif::HumanCount;
 use tailback::domains::rush_hour::Heuristic;
+use tailback::domains::rush_hour::heuristic::Test;
 use tailback::evolution::{
     Compared, Difference, Ended, ExperimentReport, Kind, Method, Quartiles, Report, RunReport,
 };
@@ -194,23 +195,7 @@ fn best(experiment: &ExperimentReport, figures: &OfOne) -> String {
         run.run
     );
     if let Heuristic::Rules(rules, last) = formula {
-        let code = |text: String| format!("<code>{}</code>", escape(&text));
-        let mut cells: Vec<String> = Vec::new();
-        for (number, (test, value)) in rules.iter().enumerate() {
-            let number = number + 1;
-            let (test, value) = (code(test.to_string()), code(value.to_string()));
-            cells.push(format!(
-                "<td>{number}</td><td class=\"words\">{test}</td><td class=\"words\">{value}</td>"
-            ));
-        }
-        let value = code(last.to_string());
-        cells.push(format!("<td></td><td class=\"words\">otherwise</td><td class=\"words\">{value}</td>"));
-        let rows: String = cells.iter().map(|row| format!("<tr>{row}</tr>\n")).collect();
-        out += "<p>The first rule whose test holds gives the guess.</p>\n";
-        out += &format!(
-            "<div class=\"scroll\"><table>\n<thead><tr><th>rule</th><th class=\"words\">when</th>\
-             <th class=\"words\">then the guess is</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
-        );
+        out += &rules_table(rules, last);
     }
     if let Some(tree) = &figures.tree {
         out += &format!(
@@ -222,6 +207,21 @@ fn best(experiment: &ExperimentReport, figures: &OfOne) -> String {
     out +=
         &format!("<p>As a formula:</p>\n<code class=\"formula\">{}</code>\n", escape(&formula.to_string()));
     out
+}
+
+fn rules_table(rules: &[(Test, Heuristic)], last: &Heuristic) -> String {
+    let code = |text: String| format!("<td class=\"words\"><code>{}</code></td>", escape(&text));
+    let row = |(number, (test, value)): (usize, &(Test, Heuristic))| {
+        format!("<tr><td>{}</td>{}{}</tr>\n", number + 1, code(test.to_string()), code(value.to_string()))
+    };
+    let rows: String = rules.iter().enumerate().map(row).collect();
+    let last = code(last.to_string());
+    format!(
+        "<p>The first rule whose test holds gives the guess.</p>\n<div class=\"scroll\"><table>\n\
+         <thead><tr><th>rule</th><th class=\"words\">when</th><th class=\"words\">then the guess is</th></tr>\
+         </thead>\n<tbody>\n{rows}<tr><td></td><td class=\"words\">otherwise</td>{last}</tr>\n</tbody>\n\
+         </table></div>\n"
+    )
 }
 
 /// What can be copied.
@@ -294,4 +294,20 @@ fn table(heads: &[&str], words: usize, rows: impl Iterator<Item = (bool, Vec<Str
     format!(
         "<div class=\"scroll\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_told_one_by_one() {
+        let formula = "rules(blocking<=2 and not move-freed -> 0.5*distance; 7<=hybrid -> 1; hybrid)";
+        let Heuristic::Rules(rules, last) = formula.parse().unwrap() else { panic!("it has rules") };
+        let table = rules_table(&rules, &last);
+        assert_eq!(table.matches("<tr>").count(), 4);
+        for cell in ["blocking&lt;=2 and not move-freed", "0.5*distance", "7&lt;=hybrid", "hybrid"] {
+            assert!(table.contains(&format!("<td class=\"words\"><code>{cell}</code></td>")), "{table}");
+        }
+    }
 }

@@ -9,8 +9,10 @@ use tailback::search::Value;
 const KINDS: [&str; 2] = ["number", "test"];
 
 pub fn tree(title: String, subtitle: String, formula: &Heuristic) -> Tree {
-    let root = part(Formula::Number(formula), String::new());
-    Tree { title, subtitle, kinds: KINDS.map(str::to_owned).into(), root }
+    let mut has_test = false;
+    Formula::Number(formula).for_each(&mut |part| has_test |= matches!(part, Formula::Truth(_)));
+    let kinds = KINDS.map(str::to_owned).into_iter().take(if has_test { 2 } else { 1 }).collect();
+    Tree { title, subtitle, kinds, root: part(Formula::Number(formula), String::new()) }
 }
 
 fn part(formula: Formula, role: String) -> Part {
