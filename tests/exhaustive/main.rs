@@ -14,6 +14,7 @@ mod distances;
 mod survey;
 
 mod clusters;
+mod patterns;
 mod retrograde;
 
 use std::sync::LazyLock;
@@ -69,7 +70,9 @@ fn searches_on_the_spot() {
 fn claims_of_heuristics() {
     for metric in [Metric::Moves, Metric::Steps] {
         // What is called unsolvable is so in both metrics.
-        let is_needed = |measure: &Measure| metric == Metric::Moves || measure.is_admissible(metric);
+        let is_needed = |measure: &Measure| {
+            !measure.is_feature() && (metric == Metric::Moves || measure.is_admissible(metric))
+        };
         let measures: Vec<Heuristic> =
             Measure::ALL.into_iter().filter(is_needed).map(Heuristic::Measure).collect();
         let trial = Trial { table: common::table(5, metric), heuristics: &measures, conditions: &[] };

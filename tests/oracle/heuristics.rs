@@ -19,6 +19,19 @@ pub fn value(name: &str, text: &str, size: usize) -> Result<Option<u32>, TooMany
         "advanced-distance" => least_needs(text, size, true)?,
         "goal-distance" => Some(goal_distance(text, size)),
         "hybrid" => Some(hybrid(text, size)),
+        "size" => Some(size as u32),
+        "vehicles" => Some(vehicles(text).len() as u32),
+        "free-cells" => Some(free_cells(text)),
+        "free-ahead" => Some(free_ahead(text, size)),
+        "free-way" => Some(free_way(text, size)),
+        "primary-room" => Some(primary_room(text, size)),
+        "mobile" => Some(mobile(text, size).len() as u32),
+        "open-moves" => Some(open_moves(text, size)),
+        "long-blockers" => Some(long_blockers(text, size)),
+        "clearing" => Some(clearing(text, size)),
+        "blockers-2" => Some(blockers_of_order(text, size, 2)),
+        "blockers-3" => Some(blockers_of_order(text, size, 3)),
+        "entangled" => Some(entangled(text, size)),
         _ => panic!("{name} has no definition here"),
     })
 }
@@ -306,6 +319,150 @@ pub fn hybrid(text: &str, size: usize) -> u32 {
         others.collect::<BTreeSet<char>>().len() as u32
     };
     goal_distance(text, size) + goal(text, size).iter().map(met).sum::<u32>()
+}
+
+fn vehicles(text: &str) -> BTreeSet<char> {
+    plain(text).chars().filter(|&c| c != '.' && c != 'x').collect()
+}
+
+pub fn free_cells(text: &str) -> u32 {
+    plain(text).chars().filter(|&c| c == '.').count() as u32
+}
+
+/// In the columns right of the primary, of all rows.
+pub fn free_ahead(text: &str, size: usize) -> u32 {
+    let grid = Grid::new(text, size);
+    let last = grid.cells_of('A')[1] % size;
+    (0..grid.cells.len()).filter(|&cell| grid.cells[cell] == '.' && cell % size > last).count() as u32
+}
+
+pub fn free_way(text: &str, size: usize) -> u32 {
+    let grid = Grid::new(text, size);
+    grid.ahead().filter(|&cell| grid.cells[cell] == '.').count() as u32
+}
+
+pub fn primary_room(text: &str, size: usize) -> u32 {
+    successors(text, size, false).iter().filter(|next| next.notation.starts_with("A+")).count() as u32
+}
+
+pub fn open_moves(text: &str, size: usize) -> u32 {
+    successors(text, size, false).len() as u32
+}
+
+pub fn long_blockers(text: &str, size: usize) -> u32 {
+    let grid = Grid::new(text, size);
+    in_the_way(text, size).iter().filter(|&&letter| grid.cells_of(letter).len() > 2).count() as u32
+}
+
+/// The blockers, each with the first cell where it stands in the way.
+fn blocked_cells(grid: &Grid) -> BTreeMap<char, BTreeSet<usize>> {
+    let mut cells = BTreeMap::new();
+    for cell in grid.ahead() {
+        if let Some(letter) = grid.vehicle_at(cell) {
+            cells.entry(letter).or_insert_with(|| BTreeSet::from([cell]));
+        }
+    }
+    cells
+}
+
+/// The cells that each blocker slides to leave its cell, the shorter way.
+pub fn clearing(text: &str, size: usize) -> u32 {
+    let grid = Grid::new(text, size);
+    let slides = blocked_cells(&grid).into_iter().map(|(letter, cells)| {
+        let ways = grid.ways_off(letter, *cells.first().unwrap());
+        ways.iter().map(|way| way.entered.len()).min().unwrap_or(size) as u32
+    });
+    slides.sum()
+}
+
+/// The vehicles of each order: those that stand in the primary's way, then
+/// those that stand where these could leave the cells that they are asked to
+/// leave, either way, and so on. Nobody is asked twice.
+fn orders(text: &str, size: usize) -> Vec<BTreeSet<char>> {
+    let grid = Grid::new(text, size);
+    let mut orders: Vec<BTreeSet<char>> = Vec::new();
+    let mut asked = blocked_cells(&grid);
+    while !asked.is_empty() {
+        orders.push(asked.keys().copied().collect());
+        let mut next: BTreeMap<char, BTreeSet<usize>> = BTreeMap::new();
+        for (letter, cells) in asked {
+            let ways = cells.into_iter().flat_map(|cell| grid.ways_off(letter, cell));
+            for cell in ways.flat_map(|way| way.entered) {
+                if let Some(other) = grid.vehicle_at(cell)
+                    && other != 'A'
+                    && orders.iter().all(|order| !order.contains(&other))
+                {
+                    next.entry(other).or_default().insert(cell);
+                }
+            }
+        }
+        asked = next;
+    }
+    orders
+}
+
+pub fn blockers_of_order(text: &str, size: usize, order: usize) -> u32 {
+    orders(text, size).get(order - 1).map_or(0, BTreeSet::len) as u32
+}
+
+pub fn entangled(text: &str, size: usize) -> u32 {
+    orders(text, size).iter().map(BTreeSet::len).sum::<usize>() as u32
+}
+
+/// The vehicles that a pattern of so many boards leaves.
+///
+/// The primary stays. The others come in this order: the blockers, from the
+/// left; then, of each one that has come, those that stand in its line, the
+/// nearest first, of two the one left or above; then the rest by letter. One
+/// stays if no more boards can then be reached.
+pub fn left_by_pattern(text: &str, size: usize, boards: usize) -> BTreeSet<char> {
+    let grid = Grid::new(text, size);
+    let mut order = Vec::new();
+    let come = |order: &mut Vec<char>, cell: usize| {
+        if let Some(letter) = grid.vehicle_at(cell)
+            && letter != 'A'
+            && !order.contains(&letter)
+        {
+            order.push(letter);
+        }
+    };
+    grid.ahead().for_each(|cell| come(&mut order, cell));
+    let mut next = 0;
+    while next < order.len() {
+        let letter = order[next];
+        let cells = grid.cells_of(letter);
+        let line: Vec<usize> = match grid.is_horizontal(letter) {
+            true => (0..size).map(|col| cells[0] / size * size + col).collect(),
+            false => (0..size).map(|row| row * size + cells[0] % size).collect(),
+        };
+        let (before, after): (Vec<usize>, Vec<usize>) =
+            line.into_iter().filter(|cell| !cells.contains(cell)).partition(|&cell| cell < cells[0]);
+        for far in 0..size {
+            before.iter().rev().nth(far).into_iter().for_each(|&cell| come(&mut order, cell));
+            after.get(far).into_iter().for_each(|&cell| come(&mut order, cell));
+        }
+        next += 1;
+    }
+    order.extend(
+        vehicles(text)
+            .into_iter()
+            .filter(|letter| *letter != 'A' && !order.contains(letter))
+            .collect::<Vec<char>>(),
+    );
+
+    let mut left = BTreeSet::from(['A']);
+    for letter in order {
+        left.insert(letter);
+        if super::cluster(&with_only(text, &left), size, boards).is_none() {
+            left.remove(&letter);
+        }
+    }
+    left
+}
+
+/// The board without all other vehicles.
+pub fn with_only(text: &str, left: &BTreeSet<char>) -> String {
+    plain(text).chars().map(|c| if c == 'x' || left.contains(&c) { c } else { '.' }).collect()
 }
 
 pub fn move_freed(before: &str, after: &str, size: usize) -> bool {

@@ -487,8 +487,13 @@ pub fn board_order(code: Code, size: usize) -> (u64, u64) {
 
 /// Whether the board is nearer to the exit without any one of its vehicles.
 pub fn is_minimal(code: Code, distances: &FxHashMap<Code, u8>, size: usize) -> bool {
+    with_one_less(code, size).all(|less| distances[&less] < distances[&code])
+}
+
+/// The board without each one of its vehicles but the primary.
+pub fn with_one_less(code: Code, size: usize) -> impl Iterator<Item = Code> {
     let others = pieces(code, size).into_iter().filter(|piece| piece.kind != 5);
-    others.into_iter().all(|piece| distances[&(code - piece.bits())] < distances[&code])
+    others.map(move |piece| code - piece.bits())
 }
 
 fn for_each_step(code: Code, size: usize, mut found: impl FnMut(Code)) {

@@ -1,6 +1,7 @@
 //! The heuristics against their definitions, and every claim that is made of
 //! them against exact distances.
 
+use crate::any::{any_condition, any_constant, any_measure, formula};
 use crate::boards;
 use crate::common;
 use crate::oracle;
@@ -9,14 +10,16 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use rand::prelude::{IndexedRandom, Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Cluster;
-use tailback::domains::rush_hour::heuristic::{Condition, Heuristic, Measure};
+use tailback::domains::rush_hour::heuristic::{Condition, Facts, Heuristic, Measure};
 use tailback::domains::rush_hour::quality::{Quality, Sample, Trial};
-use tailback::domains::rush_hour::{Estimator, Scene, Traffic};
+use tailback::domains::rush_hour::{Estimator, Scene, Traffic, TrafficState};
 use tailback::probe::Prober;
 use tailback::search::quality::{Accuracy, Effect};
 use tailback::search::{Domain, Guide, Value};
@@ -26,7 +29,7 @@ use tailback::table::Table;
 use boards::any_board;
 use oracle::heuristics as naive;
 
-const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
+pub const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
 
 static TABLES: LazyLock<PathBuf> = LazyLock::new(|| common::tables("heuristics-tables"));
 
@@ -35,12 +38,12 @@ fn of(measure: Measure, board: &Board) -> Value {
 }
 
 /// Every board of 4×4.
-fn all_4x4() -> impl Iterator<Item = Board> {
+pub fn all_4x4() -> impl Iterator<Item = Board> {
     oracle::all_boards(4).into_iter().map(|code| Board::parse(&oracle::text_of(code, 4)).unwrap())
 }
 
 /// Some boards of a space, the same ones every time.
-fn some(size: usize, count: usize) -> Vec<Board> {
+pub fn some(size: usize, count: usize) -> Vec<Board> {
     let space = Space::of_size(size).unwrap();
     let mut random = Pcg64::seed_from_u64(size as u64);
     let rank = |_| Rank(random.random_range(0..space.boards()));
@@ -129,9 +132,30 @@ mod claims {
         .....H..
         ....IIx.";
 
+    fn guesses() -> impl Iterator<Item = Measure> {
+        Measure::ALL.into_iter().filter(|measure| !measure.is_feature())
+    }
+
+    #[test]
+    fn nothing_is_claimed_of_features() {
+        assert_eq!(guesses().count(), 11);
+        assert_eq!(Heuristic::features().len(), 13);
+        assert_eq!(Heuristic::all().len(), 11 + Condition::ALL.len());
+        for feature in Heuristic::features().into_iter().chain(Condition::ALL.map(Heuristic::Condition)) {
+            let facts = feature.facts().unwrap();
+            assert_eq!((facts.admissible_in_moves, facts.admissible_in_steps), (None, None), "{feature}");
+            assert_eq!(METRICS.map(|metric| feature.is_admissible(metric)), [false; 2], "{feature}");
+        }
+        for guess in guesses() {
+            let Facts { admissible_in_moves, admissible_in_steps, .. } = guess.facts();
+            let claims = METRICS.map(|metric| Some(guess.is_admissible(metric)));
+            assert_eq!([admissible_in_moves, admissible_in_steps], claims, "{guess:?}");
+        }
+    }
+
     #[test]
     fn what_is_not_claimed_has_a_counter_example() {
-        for measure in Measure::ALL {
+        for measure in guesses() {
             for metric in METRICS {
                 let is_listed = TOO_HIGH.iter().any(|row| (row.0, row.1) == (measure, metric));
                 assert_eq!(is_listed, !measure.is_admissible(metric), "{measure:?} in {metric}");
@@ -203,6 +227,49 @@ mod claims {
         assert_eq!(claims("blocking+0.1*advanced-admissible"), [false, false]);
         assert_eq!(claims("move-freed"), [false, false]);
         assert_eq!(claims("perfect"), [true, true]);
+        assert_eq!(claims("pattern:20"), [true, true]);
+        assert_eq!(claims("mobile"), [false, false]);
+        assert_eq!(claims("0"), [true, true]);
+        assert_eq!(claims("1"), [false, false]);
+        assert_eq!(claims("min(hybrid,distance,mobile - 1)"), [false, true]);
+        assert_eq!(claims("min(hybrid,mobile)"), [false, false]);
+        assert_eq!(claims("if(mobile<=3,blocking,pattern)"), [true, true]);
+        assert_eq!(claims("if(mobile<=3,blocking,distance)"), [false, true]);
+        assert_eq!(claims("rules(move-freed -> zero; hybrid>=2 -> blocking; distance)"), [false, true]);
+        assert_eq!(claims("rules(move-freed -> 1; blocking)"), [false, false]);
+        assert_eq!(claims("blocking - 1"), [false, false]);
+        assert_eq!(claims("blocking*zero"), [false, false]);
+        assert_eq!(claims("blocking/2"), [false, false]);
+    }
+
+    /// What is claimed of a formula, whatever it is, holds.
+    #[test]
+    fn hold_for_any_combination() {
+        let solved = METRICS.map(|metric| oracle::solve_space(4, metric == Metric::Steps));
+        let boards: Vec<Board> = all_4x4().step_by(101).collect();
+        let mut runner = TestRunner::deterministic();
+        let leaf =
+            prop_oneof![3 => any_measure(), 1 => any_constant(), 1 => Just("pattern:20".parse().unwrap())];
+        let formulas = formula(leaf);
+        let mut claimed = 0;
+        for _ in 0..1000 {
+            let formula = formulas.new_tree(&mut runner).unwrap().current();
+            for (metric, distances) in METRICS.into_iter().zip(&solved) {
+                if !formula.is_admissible(metric) {
+                    continue;
+                }
+                claimed += 1;
+                for board in &boards {
+                    let distance = distances[&oracle::code_of(&board.text())];
+                    if distance != oracle::UNSOLVABLE {
+                        let distance = u32::from(distance);
+                        let value = formula.of(&Scene::of(board), None, metric, Some(distance));
+                        assert!(value <= Value::from(distance), "{formula} in {metric} of {board}");
+                    }
+                }
+            }
+        }
+        assert!(claimed > 100, "{claimed}");
     }
 }
 
@@ -248,6 +315,62 @@ mod estimator {
         #[test]
         fn agrees_with_measures_on_any_board(board in any_board(), seed in any::<u64>()) {
             walk(&board, Metric::Steps, &mut Pcg64::seed_from_u64(seed));
+        }
+    }
+
+    /// Any formula but for patterns, which are those of the start.
+    fn any_formula() -> BoxedStrategy<Heuristic> {
+        formula(prop_oneof![
+            6 => any_measure(),
+            2 => any_constant(),
+            1 => any_condition().prop_map(Heuristic::Condition),
+            1 => Just(Heuristic::Perfect),
+        ])
+    }
+
+    fn walk_with(heuristic: &Heuristic, board: &Board, metric: Metric, random: &mut Pcg64) {
+        let prober = Prober::without_tables();
+        let traffic = Traffic::new(board, metric);
+        let cluster = Cluster::explore(board, metric, 1_000_000).unwrap();
+        let mut guide = Estimator::new(heuristic, &traffic, &prober).unwrap();
+        let mut of = |state: TrafficState, parent: Option<TrafficState>| {
+            let found =
+                guide.estimate(&traffic, &state, parent.as_ref().map(|parent| (parent, ()))).unwrap().0;
+            let (board, before) =
+                (traffic.board(state), parent.map(|parent| Scene::of(&traffic.board(parent))));
+            let expected =
+                heuristic.of(&Scene::of(&board), before.as_ref(), metric, cluster.distance(&board));
+            assert_eq!(found, expected, "{heuristic} of {board}");
+        };
+        let mut state = traffic.start();
+        for _ in 0..10 {
+            of(state, None);
+            let mut next = Vec::new();
+            traffic.for_each_successor(&state, |state, _| next.push(state));
+            let Some(&chosen) = next.choose(random) else { break };
+            next.into_iter().for_each(|successor| of(successor, Some(state)));
+            state = chosen;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_any_formula(heuristic in any_formula(), seed in any::<u64>()) {
+            let mut random = Pcg64::seed_from_u64(seed);
+            let boards = some(5, 20);
+            let metric = *METRICS.choose(&mut random).unwrap();
+            walk_with(&heuristic, boards.choose(&mut random).unwrap(), metric, &mut random);
+        }
+    }
+
+    /// A test of the last move was asked of an estimator that had only looked
+    /// at what is in front of the primary.
+    #[test]
+    fn a_test_of_the_last_move_needs_the_whole_board() {
+        for text in ["if(move-freed,blocking,zero)", "rules(not move-to-secluded -> blockers; 3)"] {
+            for board in some(5, 20) {
+                walk_with(&text.parse().unwrap(), &board, Metric::Moves, &mut Pcg64::seed_from_u64(3));
+            }
         }
     }
 

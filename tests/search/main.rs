@@ -8,7 +8,10 @@ mod common;
 mod oracle;
 
 mod algorithms;
+mod any;
+mod formula;
 mod heuristics;
+mod patterns;
 mod published;
 mod text;
 mod toy;

@@ -1,35 +1,34 @@
 //! Algorithms, heuristics and weights as text.
 
+use crate::any::{any_heuristic, any_weight, test};
+
 use proptest::prelude::*;
-use tailback::domains::rush_hour::heuristic::{Condition, Measure};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use tailback::domains::rush_hour::heuristic::{Measure, Pattern, Test};
 use tailback::domains::rush_hour::{Heuristic, HeuristicError};
 use tailback::search::{Algorithm, AlgorithmError, Value, ValueError};
 
-/// A weight that can be written.
-fn any_weight() -> impl Strategy<Value = Value> {
-    (0u32..=1000, 0u32..1000).prop_map(|(whole, rest)| {
-        let rest = if whole == 1000 { 0 } else { rest };
-        format!("{whole}.{rest:03}").parse().unwrap()
-    })
+/// Words and marks of heuristics in any order, so that many can be read.
+fn any_marks() -> impl Strategy<Value = String> {
+    let words = "max( min( if( rules( ( ) ) , ; -> + - * / <= >= and or not true false pattern :20 blocking \
+                 blockers-2 move-freed perfect mobile 0 1 2.5 1000";
+    let word = prop::sample::select(words.split_whitespace().collect::<Vec<&str>>());
+    let words = prop::collection::vec((word, prop_oneof![Just(" "), Just("")]), 0..16);
+    words.prop_map(|words| words.into_iter().flat_map(|(word, space)| [word, space]).collect())
 }
 
-fn any_heuristic() -> impl Strategy<Value = Heuristic> {
-    let leaf = prop_oneof![
-        prop::sample::select(&Measure::ALL[..]).prop_map(Heuristic::Measure),
-        prop::sample::select(&Condition::ALL[..]).prop_map(Heuristic::Condition),
-        Just(Heuristic::Perfect),
-    ];
-    leaf.prop_recursive(4, 24, 4, |inner| {
-        let weight = prop_oneof![Just(Value::ONE), any_weight()];
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 1..4).prop_map(Heuristic::Max),
-            prop::collection::vec((weight, inner), 1..4).prop_map(|parts| match &parts[..] {
-                // The sum of one thing is the thing.
-                [(Value::ONE, part)] => part.clone(),
-                _ => Heuristic::Sum(parts),
-            }),
-        ]
-    })
+/// What is read is written so that it reads back the same.
+fn reads_back(text: &str) -> bool {
+    let number = text.parse::<Heuristic>();
+    if let Ok(heuristic) = &number {
+        assert_eq!(heuristic.to_string().parse().as_ref(), Ok(heuristic), "{text}");
+    }
+    let test = text.parse::<Test>();
+    if let Ok(test) = &test {
+        assert_eq!(test.to_string().parse().as_ref(), Ok(test), "{text}");
+    }
+    number.is_ok() || test.is_ok()
 }
 
 proptest! {
@@ -39,19 +38,19 @@ proptest! {
     fn a_heuristic_is_read_as_it_is_written(heuristic in any_heuristic()) {
         let text = heuristic.to_string();
         prop_assert_eq!(text.parse(), Ok(heuristic.clone()));
-        // Spaces mean nothing.
-        let spaced: String = text.chars().flat_map(|c| match c {
-            '+' | '*' | '(' | ')' | ',' => vec![' ', c, ' '],
-            c => vec![c],
-        }).collect();
-        prop_assert_eq!(spaced.parse(), Ok(heuristic));
+        prop_assert_eq!(spaced(&text).parse(), Ok(heuristic));
     }
 
     #[test]
-    fn no_text_is_too_strange(text in "[a-z0-9.*+(),é -]{0,40}") {
-        if let Ok(heuristic) = text.parse::<Heuristic>() {
-            prop_assert_eq!(heuristic.to_string().parse(), Ok(heuristic));
-        }
+    fn a_test_is_read_as_it_is_written(test in test(any_heuristic())) {
+        let text = test.to_string();
+        prop_assert_eq!(text.parse(), Ok(test.clone()));
+        prop_assert_eq!(spaced(&text).parse(), Ok(test));
+    }
+
+    #[test]
+    fn no_text_is_too_strange(text in "[a-z0-9.*+/(),;:<=>é -]{0,40}") {
+        reads_back(&text);
         if let Ok(algorithm) = text.parse::<Algorithm>() {
             prop_assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }
@@ -153,49 +152,172 @@ fn weights() {
     assert!("wastar:4294967.999".parse::<Algorithm>().is_err());
 }
 
+/// Spaces around marks mean nothing.
+fn spaced(text: &str) -> String {
+    let mut spaced = text.replace(' ', "\n \t");
+    for mark in ["+", "*", "/", "(", ")", ",", ";", ":", "<=", ">=", "->"] {
+        spaced = spaced.replace(mark, &format!(" {mark}  "));
+    }
+    spaced
+}
+
+#[test]
+fn words_and_marks_in_any_order() {
+    let mut runner = TestRunner::deterministic();
+    let texts = any_marks();
+    let is_read = |_: &i32| reads_back(&texts.new_tree(&mut runner).unwrap().current());
+    let read = (0..50_000).filter(is_read).count();
+    assert!(read > 1000, "{read} of them say something");
+}
+
+#[test]
+fn no_names() {
+    for (text, name) in [
+        ("Blocking", "Blocking"),
+        ("block", "block"),
+        ("maximum(zero,zero)", "maximum"),
+        ("zero+nothing", "nothing"),
+        ("max", "max"),
+        ("min*2", "min"),
+        ("if", "if"),
+        ("rules", "rules"),
+        ("and", "and"),
+        ("patterns:20", "patterns"),
+        ("free cells", "free"),
+        ("advanced- admissible", "admissible"),
+        ("_", "_"),
+    ] {
+        let names = Heuristic::names().collect();
+        let found = name.to_owned();
+        assert_eq!(error(text), HeuristicError::Unknown { found, names }, "{text}");
+        assert!(!error(text).to_string().contains("minus"), "{}", error(text));
+    }
+    let names: Vec<&str> = Heuristic::names().collect();
+    for name in ["advanced-admissible", "perfect", "pattern", "move-freed", "blockers-2"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    // A minus needs a space: names have some in them.
+    for name in ["blocking-distance", "advanced-admissible-blockers-2", "blocking-2", "size-0"] {
+        let expected = format!("there is no heuristic '{name}' (a minus has a space before it): ");
+        let error = error(&format!("max(zero,{name}.5)")).to_string();
+        assert!(error.starts_with(&expected), "{error}");
+    }
+    let minus = "blocking -distance".parse::<Heuristic>().unwrap();
+    let [blocking, distance] = [Measure::Blocking, Measure::Distance].map(Heuristic::Measure);
+    assert_eq!(minus, Heuristic::Minus(Box::new([blocking, distance])));
+    assert_eq!("distance-blockers".parse(), Ok(Heuristic::Measure(Measure::DistanceBlockers)));
+}
+
+fn error(text: &str) -> HeuristicError {
+    text.parse::<Heuristic>().unwrap_err()
+}
+
 #[test]
 fn no_heuristics() {
-    let error = |text: &str| text.parse::<Heuristic>().unwrap_err();
-    for text in ["Blocking", "block", "maximum(zero,zero)", "zero+nothing", "max(zero,-zero)", "min"] {
-        let HeuristicError::Unknown { names, .. } = error(text) else { panic!("{text}: {}", error(text)) };
-        assert_eq!(names, Heuristic::names().collect::<Vec<&str>>());
-        assert!(names.contains(&"advanced-admissible") && names.contains(&"perfect"), "{names:?}");
-    }
-    for text in [
-        "",
-        "max(",
-        "max()",
-        "max(zero",
-        "max(zero,)",
-        "max(zero))",
-        "(zero",
-        "zero)",
-        "zero+",
-        "+zero",
-        "zero zero+",
+    for (text, expected, rest) in [
+        ("", "a heuristic", "the end"),
+        ("max(", "a heuristic", "the end"),
+        ("max()", "a heuristic", ")"),
+        ("max(zero", "',' or ')'", "the end"),
+        ("min(zero;zero)", "',' or ')'", ";zero)"),
+        ("max(zero,)", "a heuristic", ")"),
+        ("max(zero))", "the end", ")"),
+        ("(zero", "')'", "the end"),
+        ("zero)", "the end", ")"),
+        ("zero+", "a heuristic", "the end"),
+        ("zero - ", "a heuristic", "the end"),
+        ("+zero", "a heuristic", "+zero"),
+        ("max(zero,-zero)", "a heuristic", "-zero)"),
+        ("zero zero", "the end", "zero"),
+        ("2zero", "the end", "zero"),
+        ("2 3", "the end", "3"),
+        ("2*", "a heuristic", "the end"),
+        ("2**zero", "a heuristic", "*zero"),
+        ("(zero)(zero)", "the end", "(zero)"),
+        ("zero,zero", "the end", ",zero"),
+        ("zero=2", "the end", "=2"),
+        ("zero:2", "the end", ":2"),
+        ("zero -> 2", "the end", "-> 2"),
+        ("not", "a heuristic", "the end"),
+        ("if(move-freed,1)", "','", ")"),
+        ("if(move-freed,1,2,3)", "')'", ",3)"),
+        ("if(zero<1,1,2)", "a test such as blocking<=3", "zero<1,1,2)"),
+        ("if(0<=zero<=1,1,2)", "','", "<=1,1,2)"),
+        ("rules()", "a heuristic", ")"),
+        ("rules(move-freed -> 1)", "';' and the next rule, or the last value,", ")"),
+        ("rules(move-freed -> 1; 2; 3)", "'->' or ')'", "; 3)"),
+        ("rules(move-freed -> 1;)", "a heuristic", ")"),
+        // A number where a test should be.
+        ("if(blocking,1,2)", "a test such as blocking<=3", "blocking,1,2)"),
+        ("if(not 1,1,2)", "a test such as blocking<=3", "1,1,2)"),
+        ("if(true and 2*zero,1,2)", "a test such as blocking<=3", "2*zero,1,2)"),
+        ("if(zero or true,1,2)", "a test such as blocking<=3", "zero or true,1,2)"),
+        ("rules(3 -> 1; 2)", "a test such as blocking<=3", "3 -> 1; 2)"),
+        // A test where a number should be.
+        ("true", "a number", "true"),
+        ("not move-freed", "a number", "not move-freed"),
+        ("blocking<=3", "a number", "blocking<=3"),
+        ("max(1,2>=3)", "a number", "2>=3)"),
+        ("1+(move-freed and true)", "a number", "(move-freed and true)"),
+        ("true*2", "a number", "true*2"),
+        ("2*false", "a number", "false"),
+        ("zero - (1<=2)", "a number", "(1<=2)"),
+        ("if(true<=1,1,2)", "a number", "true<=1,1,2)"),
+        ("if(true,1<=2,2)", "a number", "1<=2,2)"),
+        ("rules(true; 2)", "a number", "true; 2)"),
+        ("rules(true -> false; 2)", "a number", "false; 2)"),
     ] {
-        assert!(
-            matches!(error(text), HeuristicError::Syntax { .. } | HeuristicError::Unknown { .. }),
-            "{text}"
-        );
+        let rest = rest.to_owned();
+        let text = text.trim().to_owned();
+        assert_eq!(error(&text), HeuristicError::Syntax { text: text.clone(), expected, rest });
+        assert!(error(&text).to_string().contains("combine heuristics as"), "{}", error(&text));
     }
-    for text in
-        ["2", "2zero", "2*", "2**zero", "zero*2", "max(zero,2)", "(zero)(zero)", "zero,zero", "zero/2"]
-    {
-        assert!(matches!(error(text), HeuristicError::Syntax { .. }), "{text}: {}", error(text));
-        assert!(error(text).to_string().contains("combine heuristics as"), "{}", error(text));
-    }
-    for text in ["1001*zero", "0.0001*zero", "1.2.3*zero", ".5*zero", "zero+99999999999999999999*zero"] {
+    assert!("blocking+1".parse::<Test>().unwrap_err().to_string().contains("a test such as"));
+    assert!("true true".parse::<Test>().unwrap_err().to_string().contains("the end expected"));
+    for text in ["1001*zero", "0.0001", "1.2.3*zero", "max(zero,.5)", "zero+99999999999999999999*zero"] {
         assert!(matches!(error(text), HeuristicError::Weight(_)), "{text}: {}", error(text));
     }
-    let nested = |depth: usize| format!("{}zero{}", "max(zero,".repeat(depth), ")".repeat(depth));
-    assert!(nested(19).parse::<Heuristic>().is_ok());
-    assert_eq!(error(&nested(20)), HeuristicError::TooDeep);
-    assert_eq!(error(&"(".repeat(1_000_000)), HeuristicError::TooDeep);
-    assert_eq!(
-        error("max(zero"),
-        HeuristicError::Syntax { text: "max(zero".into(), expected: "',' or ')'", rest: "the end".into() }
-    );
+    for found in ["", "0", "000", "1000001", "9999999", "99999999999999999999"] {
+        let text = format!("pattern:{found}+zero");
+        assert_eq!(error(&text), HeuristicError::Pattern { found: found.to_owned() });
+        assert!(error(&text).to_string().contains("from 1 to 1000000"), "{}", error(&text));
+    }
+}
+
+#[test]
+fn too_deep() {
+    let nested =
+        |open: &str, close: &str, depth: usize| format!("{}zero{}", open.repeat(depth), close.repeat(depth));
+    // Brackets, and operations in a row, which nest as well: a long row was too
+    // deep for the stack.
+    for (open, close) in [
+        ("max(zero,", ")"),
+        ("(", ")"),
+        ("if(true,1,", ")"),
+        ("rules(true->1;", ")"),
+        ("", " - zero"),
+        ("", "*2"),
+        ("", "/2"),
+    ] {
+        let deepest: Heuristic = nested(open, close, 59).parse().unwrap();
+        assert_eq!(deepest.depth(), if open == "(" { 1 } else { 60 });
+        assert!(reads_back(&deepest.to_string()));
+        for depth in [60, 61, 1_000_000] {
+            assert_eq!(error(&nested(open, close, depth)), HeuristicError::TooDeep, "{open} {close}");
+        }
+    }
+    let negated = |times: usize| format!("{}true", "not ".repeat(times)).parse::<Test>();
+    assert!(negated(59).is_ok());
+    for times in [60, 61, 1_000_000] {
+        assert_eq!(negated(times), Err(HeuristicError::TooDeep));
+    }
+    // Each of them is shallow enough, but not all together.
+    let row = format!("zero{}", "*2".repeat(40));
+    assert_eq!(error(&format!("({row} - 1)/3{}", " - zero".repeat(20))), HeuristicError::TooDeep);
+    assert_eq!(error(&format!("{}{row}{}", "max(".repeat(30), ")".repeat(30))), HeuristicError::TooDeep);
+    // A long sum is not deep.
+    let sum: Heuristic = format!("zero{}", "+zero".repeat(10_000)).parse().unwrap();
+    assert_eq!(sum.depth(), 2);
 }
 
 #[test]
@@ -206,7 +328,30 @@ fn combinations() {
     assert_eq!(written("((zero))"), "zero");
     assert_eq!(written("2*(zero+0.5*blocking)"), "2*(zero+0.5*blocking)");
     assert_eq!(written("(zero+blocking)+perfect"), "(zero+blocking)+perfect");
+    assert_eq!(written("02.50"), "2.5");
+    assert_eq!(written("zero * 2 / 3"), "zero*2/3");
+    assert_eq!(written("zero*(2/3)"), "zero*((2)/3)");
+    assert_eq!(written("2*zero*3"), "2*zero*3");
+    assert_eq!(written("(2)*zero"), "(2)*zero");
+    assert_eq!(written("max (zero,2)"), "max(zero,2)");
+    assert_eq!(written("zero -(1 -2) -3+4"), "(zero - (1 - 2) - 3)+4");
+    assert_eq!(written("if((zero<=1),(2),((3)))"), "if(zero<=1,2,3)");
+    assert_eq!(
+        written("if(not zero<=1 and(true or(move-freed))or not(not false),1,0)"),
+        "if(not (zero<=1) and (true or move-freed) or not not false,1,0)"
+    );
+    assert_eq!(
+        written("rules(move-freed->1;mobile>=2->mobile -0;3)"),
+        "rules(move-freed -> 1; mobile>=2 -> mobile - 0; 3)"
+    );
+    // A condition is a number or a test, as it is needed.
+    assert_eq!(written("if(move-freed,move-freed*1,0)"), "if(move-freed,move-freed*1,0)");
+    assert_eq!(written("pattern:10000"), "pattern");
+    assert_eq!(written("pattern:0100"), "pattern:100");
+    assert_eq!("pattern".parse(), Ok(Heuristic::Pattern(Pattern { boards: 10_000 })));
     for name in Heuristic::names() {
         assert_eq!(written(name), name);
     }
+    // Padded like any word.
+    assert_eq!(format!("{:>8}|", "zero+1".parse::<Heuristic>().unwrap()), "  zero+1|");
 }

@@ -56,8 +56,9 @@ pub(super) fn long_blockers(scene: &Scene) -> u32 {
     scene.blockers().filter(|&(index, _)| scene.vehicles()[index].len > 2).count() as u32
 }
 
-/// The cells that the blockers have to slide at least, whatever is in their
-/// way; one that cannot clear it counts the size of the board.
+/// The cells that the blockers have to slide at least to leave the cell where
+/// they stand in the way, whatever is in theirs; one that cannot leave it counts
+/// the size of the board.
 pub(super) fn clearing(scene: &Scene) -> u32 {
     let least = scene.blockers().map(|(index, cell)| {
         let vehicle = &scene.vehicles()[index];

@@ -107,10 +107,11 @@ impl Heuristic {
     /// and exact distances?
     pub(super) fn needs_front_only(&self) -> bool {
         let front = Front { cells: 0, blockers: 0 };
-        !self.any(&|part| match part {
+        let asks_more = |part: &Heuristic| match part {
             Heuristic::Measure(measure) => measure.of_front(front).is_none(),
-            part => matches!(part, Heuristic::Condition(_)),
-        })
+            _ => false,
+        };
+        !self.needs_parent() && !self.any(&asks_more)
     }
 
     /// Does it ask for exact distances?

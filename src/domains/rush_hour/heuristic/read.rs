@@ -3,10 +3,10 @@
 
 use std::str::FromStr;
 
-use super::{Condition, Heuristic, Pattern, Test, names};
+use super::{Condition, Heuristic, Part, Pattern, Test, names};
 use crate::search::{Value, ValueError};
 
-/// Brackets within brackets.
+/// Levels of parts, and brackets within brackets.
 const DEEPEST: usize = 60;
 
 /// The text is no heuristic.
@@ -50,11 +50,10 @@ pub enum HeuristicError {
 
 /// What may be meant by a name with a minus in it.
 fn hint(found: &str) -> &'static str {
-    let is_known = |name: &str| names().any(|known| known == name);
-    match found.split_once('-') {
-        Some((first, second)) if is_known(first) && is_known(second) => " (a minus has a space before it)",
-        _ => "",
-    }
+    let is_term =
+        |text: &str| names().any(|known| known == text) || text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_minus = |(at, _): (usize, &str)| is_term(&found[..at]) && is_term(&found[at + 1..]);
+    if found.match_indices('-').any(is_minus) { " (a minus has a space before it)" } else { "" }
 }
 
 impl FromStr for Heuristic {
@@ -63,6 +62,7 @@ impl FromStr for Heuristic {
     fn from_str(text: &str) -> Result<Heuristic, HeuristicError> {
         let mut reader = Reader { text, rest: text.trim_start(), depth: 0 };
         let heuristic = reader.number()?;
+        shallow(Part::Number(&heuristic))?;
         match reader.rest {
             "" => Ok(heuristic),
             _ => Err(reader.wrong("the end")),
@@ -76,6 +76,7 @@ impl FromStr for Test {
     fn from_str(text: &str) -> Result<Test, HeuristicError> {
         let mut reader = Reader { text, rest: text.trim_start(), depth: 0 };
         let test = reader.truth()?;
+        shallow(Part::Truth(&test))?;
         match reader.rest {
             "" => Ok(test),
             _ => Err(reader.wrong("the end")),
@@ -232,6 +233,7 @@ impl<'t> Reader<'t> {
         for _ in 0..negations {
             test = Test::Not(Box::new(test));
         }
+        shallow(Part::Truth(&test))?;
         Ok(Found::Truth(test))
     }
 
@@ -268,15 +270,16 @@ impl<'t> Reader<'t> {
         let mut parts = vec![(weight, self.as_number(found, start)?)];
         loop {
             let is_minus = self.is_at_minus();
-            if !self.takes("+") && !(is_minus && self.takes("-")) {
+            if !self.takes(if is_minus { "-" } else { "+" }) {
                 return Ok(Found::Number(sum_of(parts)));
             }
             let start = self.rest;
             let (weight, found) = self.term()?;
             let part = (weight, self.as_number(found, start)?);
             if is_minus {
-                let so_far = sum_of(parts);
-                parts = vec![(Value::ONE, Heuristic::Minus(Box::new([so_far, sum_of(vec![part])])))];
+                let so_far = Heuristic::Minus(Box::new([sum_of(parts), sum_of(vec![part])]));
+                shallow(Part::Number(&so_far))?;
+                parts = vec![(Value::ONE, so_far)];
             } else {
                 parts.push(part);
             }
@@ -322,7 +325,9 @@ impl<'t> Reader<'t> {
             let start = self.rest;
             let second = self.factor()?;
             let second = self.as_number(second, start)?;
-            so_far = Found::Number(combine(Box::new([first, second])));
+            let both = combine(Box::new([first, second]));
+            shallow(Part::Number(&both))?;
+            so_far = Found::Number(both);
         }
     }
 
@@ -403,6 +408,12 @@ impl<'t> Reader<'t> {
             self.expect(";", "';' and the next rule, or the last value,")?;
         }
     }
+}
+
+/// Operations in a row nest like brackets: without a bound, a long text would
+/// be too deep for whoever goes through its parts.
+fn shallow(part: Part<'_>) -> Result<(), HeuristicError> {
+    if part.depth() <= DEEPEST { Ok(()) } else { Err(HeuristicError::TooDeep) }
 }
 
 /// A single part without a weight is that part.

@@ -23,7 +23,7 @@ impl Heuristic {
                 match (constant(&a), constant(&b)) {
                     (_, Some(0)) => a,
                     _ if a == b => Heuristic::Constant(Value::ZERO),
-                    (Some(x), Some(y)) if x >= y => written(number::minus(x, y)),
+                    (Some(x), Some(y)) if fits(number::minus(x, y)) => written(number::minus(x, y)),
                     _ => Heuristic::Minus(Box::new([a, b])),
                 }
             }
@@ -130,17 +130,52 @@ fn extreme(parts: &[Heuristic], better: fn(Number, Number) -> Number) -> Heurist
     }
 }
 
-/// Nothing that is no summand, one constant at most, each part once.
+/// Nothing that is no summand; and up to the first term that may be below 0,
+/// one constant at most and each part once.
+///
+/// Terms that are never below 0 come to the same in any order and with any
+/// brackets, even at the limit of all numbers; others may not.
 fn sum(parts: &[(Value, Heuristic)]) -> Heuristic {
-    let mut simple: Vec<(Value, Heuristic)> = Vec::new();
-    let mut rest = 0;
-    let mut add = |weight: Value, part: Heuristic| {
-        if weight == Value::ZERO {
-            return;
+    let mut terms: Vec<(Value, Heuristic)> = Vec::new();
+    let mut is_rising = true;
+    for (weight, part) in parts {
+        let part = part.simplified();
+        let is_nothing = |number| number::times(number::of(*weight), number) == 0;
+        if *weight == Value::ZERO || constant(&part).is_some_and(is_nothing) {
+            continue;
         }
-        if let Some(number) = constant(&part) {
-            rest = number::plus(rest, number::times(number::of(weight), number));
-            return;
+        let can_fall = !is_never_negative(&part);
+        match part {
+            Heuristic::Sum(inner)
+                if *weight == Value::ONE && (terms.is_empty() || is_rising && !can_fall) =>
+            {
+                terms.extend(inner);
+            }
+            part => terms.push((*weight, part)),
+        }
+        is_rising &= !can_fall;
+    }
+    let first_fall = terms.iter().position(|(_, part)| !is_never_negative(part));
+    let others = terms.split_off(first_fall.unwrap_or(terms.len()));
+    let mut simple = gathered(terms);
+    simple.extend(others);
+    match simple.as_slice() {
+        [] => Heuristic::Constant(Value::ZERO),
+        [(Value::ONE, _)] => simple.remove(0).1,
+        _ => Heuristic::Sum(simple),
+    }
+}
+
+/// Terms that are never below 0, with the constants among them as one, if it
+/// can be written, and building blocks once each.
+fn gathered(terms: Vec<(Value, Heuristic)>) -> Vec<(Value, Heuristic)> {
+    let constants = terms.iter().filter_map(|(weight, part)| Some((*weight, constant(part)?)));
+    let rest = constants
+        .fold(0, |rest, (weight, number)| number::plus(rest, number::times(number::of(weight), number)));
+    let mut simple: Vec<(Value, Heuristic)> = Vec::new();
+    for (weight, part) in terms {
+        if fits(rest) && constant(&part).is_some() {
+            continue;
         }
         // Whole numbers, so that both products were exact.
         let is_whole = part.is_block();
@@ -151,24 +186,32 @@ fn sum(parts: &[(Value, Heuristic)]) -> Heuristic {
             Some((more, _)) => *more = more.plus(weight),
             None => simple.push((weight, part)),
         }
-    };
-    for (weight, part) in parts {
-        match part.simplified() {
-            Heuristic::Sum(inner) if *weight == Value::ONE => {
-                inner.into_iter().for_each(|(weight, part)| add(weight, part));
-            }
-            part => add(*weight, part),
-        }
     }
-    if rest != 0 && fits(rest) {
+    if fits(rest) && rest != 0 {
         simple.push((Value::ONE, written(rest)));
-    } else if rest != 0 {
-        return Heuristic::Sum(parts.to_vec());
     }
-    match simple.as_slice() {
-        [] => Heuristic::Constant(Value::ZERO),
-        [(Value::ONE, _)] => simple.remove(0).1,
-        _ => Heuristic::Sum(simple),
+    simple
+}
+
+/// Is it known never to be below 0? Building blocks never are.
+fn is_never_negative(heuristic: &Heuristic) -> bool {
+    let all = |parts: &[Heuristic]| parts.iter().all(is_never_negative);
+    match heuristic {
+        Heuristic::Max(parts) => parts.iter().any(is_never_negative),
+        Heuristic::Min(parts) => all(parts),
+        Heuristic::Sum(parts) => parts.iter().all(|(_, part)| is_never_negative(part)),
+        Heuristic::Minus(_) => false,
+        Heuristic::Times(pair) | Heuristic::Over(pair) => all(&**pair),
+        Heuristic::If(choice) => all(&choice.1),
+        Heuristic::Rules(rules, last) => {
+            rules.iter().map(|(_, value)| value).chain([&**last]).all(is_never_negative)
+        }
+        Heuristic::Named(named) => is_never_negative(&named.heuristic),
+        Heuristic::Measure(_)
+        | Heuristic::Condition(_)
+        | Heuristic::Pattern(_)
+        | Heuristic::Perfect
+        | Heuristic::Constant(_) => true,
     }
 }
 
@@ -204,9 +247,8 @@ fn compared(
     match (constant(&a), constant(&b)) {
         (Some(a), Some(b)) => Test::Constant(holds(a, b)),
         _ if a == b => Test::Constant(true),
-        // Building blocks are never below 0.
-        (Some(0), None) if b.is_block() && holds(0, 1) => Test::Constant(true),
-        (None, Some(0)) if a.is_block() && holds(1, 0) => Test::Constant(true),
+        (Some(0), None) if is_never_negative(&b) && holds(0, 1) => Test::Constant(true),
+        (None, Some(0)) if is_never_negative(&a) && holds(1, 0) => Test::Constant(true),
         _ => again(Box::new([a, b])),
     }
 }
