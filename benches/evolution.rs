@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tailback::board::{Board, Metric};
 use tailback::dataset::{Draw, Tables};
 use tailback::domains::rush_hour::{Estimator, Heuristic, PuzzleSet, Traffic};
-use tailback::evolution::{Arena, Evolution, Experiment, Judge, Labelled, Sample, State, judge};
+use tailback::evolution::{Arena, Evolution, Experiment, Labelled, Sample, State, judge};
 use tailback::probe::Prober;
 use tailback::search::{Algorithm, Limits, run};
 use tailback::table::{Plan, Table, build};

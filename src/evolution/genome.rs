@@ -108,7 +108,7 @@ impl Breeder {
     /// The levels of the ramp, and whether the tree is a full one.
     fn ramp(&self, index: usize, least: usize) -> (usize, bool) {
         let levels = self.grammar.depth.saturating_sub(least) + 1;
-        (least + index / 2 % levels, index % 2 == 0)
+        (least + index / 2 % levels, index.is_multiple_of(2))
     }
 
     fn tree(&self, index: usize, chance: &mut Chance) -> Heuristic {

@@ -23,8 +23,11 @@ pub struct Traffic {
     /// that cross it, and the cells where they would.
     fronts: Vec<(Front, usize)>,
     /// What was solved of it, for all its searches.
-    patterns: Arc<Mutex<Vec<(Pattern, Arc<PatternTable>)>>>,
+    patterns: Arc<Mutex<Solved>>,
 }
+
+/// Patterns, and what is left of the start for each.
+type Solved = Vec<(Pattern, Arc<PatternTable>)>;
 
 /// Where all vehicles stand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -51,6 +51,7 @@ pub use measure::{Facts, Measure, PATTERN, PERFECT};
 pub use pattern::Pattern;
 pub(super) use pattern::PatternTable;
 pub use read::HeuristicError;
+#[cfg(feature = "build")]
 pub(super) use view::View;
 
 use names::names;
