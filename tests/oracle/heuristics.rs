@@ -413,8 +413,9 @@ pub fn entangled(text: &str, size: usize) -> u32 {
 ///
 /// The primary stays. The others come in this order: the blockers, from the
 /// left; then, of each one that has come, those that stand in its line, the
-/// nearest first, of two the one left or above; then the rest by letter. One
-/// stays if no more boards can then be reached.
+/// nearest first, of two the one left or above; then the rest by letter. The
+/// first one with which no more boards can be reached stays, and so on, from the
+/// first again, until none is left that can.
 pub fn left_by_pattern(text: &str, size: usize, boards: usize) -> BTreeSet<char> {
     let grid = Grid::new(text, size);
     let mut order = Vec::new();
@@ -451,11 +452,12 @@ pub fn left_by_pattern(text: &str, size: usize, boards: usize) -> BTreeSet<char>
     );
 
     let mut left = BTreeSet::from(['A']);
-    for letter in order {
-        left.insert(letter);
-        if super::cluster(&with_only(text, &left), size, boards).is_none() {
-            left.remove(&letter);
-        }
+    let fits = |letter: char, left: &BTreeSet<char>| {
+        let more: BTreeSet<char> = left.iter().copied().chain([letter]).collect();
+        super::cluster(&with_only(text, &more), size, boards).is_some()
+    };
+    while let Some(place) = order.iter().position(|&letter| fits(letter, &left)) {
+        left.insert(order.remove(place));
     }
     left
 }
