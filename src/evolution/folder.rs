@@ -20,7 +20,7 @@ use super::fitness::Labelled;
 use super::genome::Operator;
 use super::population::{Individual, Record, State};
 use crate::board::Board;
-use crate::files::{Staged, create_regular};
+use crate::files::{create_regular, write_whole};
 
 /// What a folder is, and the version of what is in it.
 const WHAT: &str = "tailback evolution checkpoint";
@@ -160,12 +160,7 @@ fn damaged(path: &Path, problem: impl ToString) -> FolderError {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    let write = || {
-        let staged = Staged::new(path)?;
-        staged.write(bytes)?;
-        staged.commit()
-    };
-    write().map_err(io_error(path))
+    write_whole(path, bytes).map_err(io_error(path))
 }
 
 impl Folder {

@@ -159,9 +159,7 @@ impl Breeder {
 
     /// Is a tree within its limits?
     fn fits(&self, tree: Part<'_>) -> bool {
-        let mut parts = 0;
-        tree.for_each(&mut |_| parts += 1);
-        parts <= self.grammar.parts && tree.depth() <= self.grammar.depth
+        tree.parts() <= self.grammar.parts && tree.depth() <= self.grammar.depth
     }
 
     /// A child of two parents.
@@ -272,7 +270,7 @@ impl Breeder {
     /// if no place was found.
     fn exchange(&self, mut tree: PartMut<'_>, other: Part<'_>, chance: &mut Chance) -> bool {
         (0..TRIES).any(|_| {
-            let gift = nth(other, chance.below(count(other)));
+            let gift = nth(other, chance.below(other.parts()));
             let places = count_of_type(tree.shared(), gift);
             if places == 0 {
                 return false;
@@ -285,7 +283,7 @@ impl Breeder {
     /// Puts a new part in the place of one of the same type.
     fn change(&self, mut tree: PartMut<'_>, chance: &mut Chance) -> bool {
         (0..TRIES).any(|_| {
-            let place = chance.below(count(tree.shared()));
+            let place = chance.below(tree.shared().parts());
             let depth = 1 + chance.below(self.grammar.depth);
             let is_truth = matches!(nth(tree.shared(), place), Part::Truth(_));
             let before = index_of_type(tree.shared(), place);
@@ -336,12 +334,6 @@ fn replace(tree: &mut PartMut<'_>, place: usize, new: Part<'_>) -> Old {
             Old::Truth(std::mem::replace(old, new.clone()))
         }
     }
-}
-
-fn count(tree: Part<'_>) -> usize {
-    let mut parts = 0;
-    tree.for_each(&mut |_| parts += 1);
-    parts
 }
 
 fn is_same_type(a: Part<'_>, b: Part<'_>) -> bool {
@@ -495,7 +487,7 @@ mod tests {
         let grammar = &breeder.grammar;
         for tree in trees(breeder, genome) {
             prop_assert!(tree.depth() <= grammar.depth, "{genome} is too deep");
-            prop_assert!(count(tree) <= grammar.parts, "{genome} is too large");
+            prop_assert!(tree.parts() <= grammar.parts, "{genome} is too large");
             let mut is_ours = true;
             tree.for_each(&mut |part| {
                 is_ours &= match part {

@@ -7,4 +7,4 @@ mod staged;
 
 pub use regular::{create_regular, open_regular};
 pub use rename::{beside, rename};
-pub use staged::{Staged, commit_all, is_stream, sweep};
+pub use staged::{Staged, commit_all, is_stream, sweep, write_whole};

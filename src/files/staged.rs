@@ -95,6 +95,13 @@ impl Staged {
     }
 }
 
+/// Writes a file, whole or not at all.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let staged = Staged::new(path)?;
+    staged.write(bytes)?;
+    staged.commit()
+}
+
 /// Gives all of them their names, or none: if one cannot have its name, the
 /// others lose theirs again and what was there before comes back. The last one
 /// vouches for the others, so that an old one goes before the first has its

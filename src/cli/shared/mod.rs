@@ -20,6 +20,7 @@ pub mod progress;
 pub mod searched;
 pub mod stdin;
 pub mod threads;
+pub mod whole_file;
 
 pub use board_options::BoardOptions;
 pub use comma_list::CommaList;
@@ -30,3 +31,4 @@ pub use options::Global;
 pub use progress::Watch;
 pub use searched::Searched;
 pub use stdin::Stdin;
+pub use whole_file::write_whole;

@@ -1,13 +1,11 @@
 //! Files with pictures: the format that a name asks for.
 
 use std::path::Path;
-use std::{fs, io};
 
 use serde::Serialize;
-use tailback::files::Staged;
 use tailback::render::png;
 
-use super::{Failure, Result};
+use super::{Failure, Result, write_whole};
 
 /// Pixels per unit of a drawing, for print and for sharp screens.
 pub const SCALE: f32 = 2.0;
@@ -35,19 +33,14 @@ impl Format {
             Format::Svg => svg.as_bytes().to_vec(),
             Format::Png => png::from_svg(svg, scale)?,
         };
-        let write = || {
-            let staged = Staged::new(path)?;
-            fs::write(staged.part(), bytes)?;
-            staged.commit()
-        };
-        write().map_err(|error: io::Error| {
-            Failure::of(&error).about(format_args!("cannot write {}", path.display()))
-        })
+        write_whole(path, &bytes)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

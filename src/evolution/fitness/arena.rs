@@ -71,11 +71,6 @@ impl<'p> Arena<'p> {
         self.puzzles.is_empty()
     }
 
-    /// What the search of each board takes without a heuristic.
-    pub fn blind(&self) -> impl Iterator<Item = u64> {
-        self.puzzles.iter().map(|puzzle| puzzle.blind)
-    }
-
     /// The exact distance of each board.
     pub fn distances(&self) -> impl Iterator<Item = u32> {
         self.puzzles.iter().map(|puzzle| puzzle.distance)

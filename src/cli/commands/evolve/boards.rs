@@ -6,10 +6,9 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tailback::board::{MAX_SIZE, Metric};
 use tailback::evolution::{HardBoard, Hardness, Hunt};
-use tailback::files::Staged;
 
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
+use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads, write_whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,14 +111,7 @@ impl Boards {
             boards: bag.boards.iter().take(self.count as usize).map(Row::of).collect(),
         };
         if let Some(path) = &self.out {
-            let write = || {
-                let staged = Staged::new(path)?;
-                staged.write(answer.listed().as_bytes())?;
-                staged.commit()
-            };
-            write().map_err(|error: std::io::Error| {
-                Failure::of(&error).about(format_args!("cannot write {}", path.display()))
-            })?;
+            write_whole(path, answer.listed().as_bytes())?;
         }
         output::tell(global, &answer, || answer.in_words())?;
         match bag.generations == self.generations {

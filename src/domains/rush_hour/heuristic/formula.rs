@@ -153,9 +153,7 @@ impl Heuristic {
 
     /// How many parts it has, itself included.
     pub fn parts(&self) -> usize {
-        let mut parts = 0;
-        Part::Number(self).for_each(&mut |_| parts += 1);
-        parts
+        Part::Number(self).parts()
     }
 
     /// How many levels of parts it has; 1 for a building block.
@@ -213,6 +211,13 @@ impl<'a> Part<'a> {
     pub fn for_each(self, visit: &mut impl FnMut(Part<'a>)) {
         visit(self);
         self.children().into_iter().for_each(|part| part.for_each(visit));
+    }
+
+    /// How many parts it has, itself included.
+    pub fn parts(self) -> usize {
+        let mut parts = 0;
+        self.for_each(&mut |_| parts += 1);
+        parts
     }
 
     /// How many levels it has.

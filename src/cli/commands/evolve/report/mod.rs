@@ -12,13 +12,12 @@ use indicatif::HumanCount;
 use tailback::evolution::{
     Evolved, ExperimentReport, Folder, Kind, Method, Quartiles, Report as Numbers, Scores,
 };
-use tailback::files::Staged;
 use tailback::probe::Prober;
 
 use crate::cli::shared::board_options::mapping;
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::picture::{Format, SCALE};
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
+use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads, write_whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,11 +59,8 @@ impl Report {
 /// Writes the page and its charts; tells where the page is.
 fn write(numbers: &Numbers, out: &Path) -> Result<PathBuf> {
     let folder = out.join("report");
-    let cannot = |path: &Path| {
-        let path = path.to_owned();
-        move |error| Failure::of(&error).about(format_args!("cannot write {}", path.display()))
-    };
-    fs::create_dir_all(&folder).map_err(cannot(&folder))?;
+    fs::create_dir_all(&folder)
+        .map_err(|error| Failure::of(&error).about(format_args!("cannot write {}", folder.display())))?;
     let figures = charts::all(numbers);
     for figure in figures.iter() {
         let path = folder.join(&figure.name);
@@ -72,12 +68,7 @@ fn write(numbers: &Numbers, out: &Path) -> Result<PathBuf> {
         Format::Png.write(&path.with_extension("png"), &figure.svg, SCALE)?;
     }
     let page = out.join("report.html");
-    let html = html::page(numbers, &figures);
-    let stored = Staged::new(&page).and_then(|staged| {
-        staged.write(html.as_bytes())?;
-        staged.commit()
-    });
-    stored.map_err(cannot(&page))?;
+    write_whole(&page, html::page(numbers, &figures).as_bytes())?;
     Ok(page)
 }
 
