@@ -1,5 +1,6 @@
 //! The boards of an experiment.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,11 +11,13 @@ use super::experiment::{Boards, Data};
 use super::fitness::Labelled;
 use crate::board::{Board, BoardError, Metric};
 use crate::catalogue::Range;
+use crate::cluster::{Bounds, Cluster};
 use crate::dataset::hh_evolver::{Claimed, ReadError, Reader};
 use crate::dataset::{Lot, SourceError, Tables, Wanted, family};
 use crate::domains::rush_hour::{BoardNotation, PuzzleSet, SetError};
 use crate::probe::{ProbeError, Prober};
 use crate::progress::Observer;
+use crate::random::Chance;
 use crate::space::Space;
 use crate::table::{Table, TableError};
 
@@ -158,7 +161,41 @@ impl Sources<'_> {
             drawn => self.drawn(drawn)?,
         };
         found.truncate(boards.most.unwrap_or(usize::MAX));
-        Ok(found)
+        match boards.around {
+            Some(count) => self.around(&found, count, boards.seed),
+            None => Ok(found),
+        }
+    }
+
+    /// So many boards of the cluster of each, drawn by their distance first: the
+    /// many that are in the middle say no more than the few at the ends.
+    fn around(&self, boards: &[Labelled], count: usize, seed: u64) -> Result<Vec<Labelled>, DataError> {
+        let of_cluster = |labelled: &Labelled| -> Result<Vec<Labelled>, DataError> {
+            let bounds = Bounds { observer: self.observer, ..self.prober.bounds() };
+            let cluster = Cluster::explore(&labelled.board, self.metric, bounds).map_err(ProbeError::from)?;
+            let (horizontal, vertical) = labelled.board.order();
+            let mut chance = Chance::of(&[seed, horizontal, vertical]);
+            let mut levels = Vec::new();
+            let mut first = 0;
+            for boards in cluster.histogram() {
+                levels.push((first, boards as usize));
+                first += boards as usize;
+            }
+            let numbers: BTreeSet<usize> = (0..count)
+                .map(|_| {
+                    let &(first, boards) = chance.pick(&levels);
+                    first + chance.below(boards)
+                })
+                .collect();
+            let label = |number| {
+                let (board, distance) = cluster.nth(number);
+                let unsolvable = || DataError::Unsolvable { board: board.text() };
+                Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board })
+            };
+            numbers.into_iter().map(label).collect()
+        };
+        let parts: Vec<Vec<Labelled>> = boards.par_iter().map(of_cluster).collect::<Result<_, _>>()?;
+        Ok(parts.concat())
     }
 
     fn read(&self, file: &str) -> Result<(PathBuf, String), DataError> {

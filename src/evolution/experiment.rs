@@ -108,6 +108,8 @@ pub struct Boards {
     pub seed: u64,
     /// At most so many.
     pub most: Option<usize>,
+    /// Instead of each board, so many of its cluster, at all distances alike.
+    pub around: Option<usize>,
 }
 
 /// What is wrong with an experiment, and where.

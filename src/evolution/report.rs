@@ -396,7 +396,7 @@ impl<'p> Bench<'p> {
         let weighing = |bench: &Bench| bench.experiment.search.weighing;
         self.aim() == other.aim()
             && match self.aim() {
-                Aim::LeastSquares | Aim::Rank => self.boards == other.boards,
+                Aim::LeastSquares | Aim::Rank | Aim::RankWithin => self.boards == other.boards,
                 Aim::Saved => self.is_same_search(other),
                 Aim::Search => self.is_same_search(other) && weighing(self) == weighing(other),
             }

@@ -2,11 +2,14 @@
 
 use std::time::Instant;
 
+use rustc_hash::FxHashMap;
+
 use super::champion::shortened;
 use super::experiment::{Experiment, Stop};
-use super::fitness::{Arena, FalseDistance, FitnessError, Judge, Labelled, Sample};
+use super::fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Sample};
 use super::folder::{Folder, FolderError, Saved};
 use super::population::{Evolution, Individual, Record};
+use crate::dataset::family;
 use crate::probe::Prober;
 use crate::progress::Observer;
 use crate::random;
@@ -41,6 +44,9 @@ pub enum RunError {
     /// A distance of a board is wrong.
     #[error(transparent)]
     FalseDistance(#[from] FalseDistance),
+    /// There is no order within families to be kept.
+    #[error("no family has two boards at different distances, so there is no order within families")]
+    NoOrder,
     /// The observer wanted to stop; all generations that are done are saved.
     #[error("interrupted")]
     Stopped,
@@ -157,6 +163,10 @@ pub fn judge<'p>(
     prober: &'p Prober,
 ) -> Result<Judge<'p>, RunError> {
     let sample = Sample::new(boards, &experiment.blocks(), experiment.metric, experiment.seed)?;
+    let ranks_within = experiment.breeding.aims.iter().any(|(aim, _)| *aim == Aim::RankWithin);
+    if ranks_within && !sample.has_order_within() {
+        return Err(RunError::NoOrder);
+    }
     let needs_search = experiment.breeding.aims.iter().any(|(aim, _)| aim.needs_search());
     let arena = needs_search.then(|| arena(experiment, boards, prober));
     Ok(Judge { sample, arena, weighing: experiment.search.weighing })
@@ -165,10 +175,27 @@ pub fn judge<'p>(
 /// Prepares some boards to be searched as an experiment says.
 pub(super) fn arena<'p>(experiment: &Experiment, boards: &[Labelled], prober: &'p Prober) -> Arena<'p> {
     let plan = &experiment.search;
+    let hardest = farthest(boards);
     // Evenly from all: boards may come by rising distance.
-    let count = plan.boards.min(boards.len());
-    let some: Vec<Labelled> = (0..count).map(|place| boards[place * boards.len() / count].clone()).collect();
+    let count = plan.boards.min(hardest.len());
+    let some: Vec<Labelled> =
+        (0..count).map(|place| hardest[place * hardest.len() / count].clone()).collect();
     let time = plan.seconds.map(std::time::Duration::from_secs_f64);
     let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };
     Arena::new(&some, experiment.metric, plan.algorithm, limits, prober)
+}
+
+/// Of each family the farthest board, in the order in which families come.
+fn farthest(boards: &[Labelled]) -> Vec<&Labelled> {
+    let mut places: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut farthest: Vec<&Labelled> = Vec::new();
+    for labelled in boards {
+        let place = *places.entry(family(&labelled.board)).or_insert(farthest.len());
+        match farthest.get_mut(place) {
+            None => farthest.push(labelled),
+            Some(known) if known.distance < labelled.distance => *known = labelled,
+            Some(_) => {}
+        }
+    }
+    farthest
 }

@@ -253,6 +253,9 @@ impl From<RunError> for Failure {
             RunError::Folder(error) => error.into(),
             RunError::Fitness(FitnessError::Probe(error)) => error.into(),
             RunError::Stopped => Failure::interrupted(),
+            error @ RunError::NoOrder => Failure::of(&error)
+                .ends(End::Misused)
+                .advise("take several boards of each cluster, such as around = 50 in train and test"),
             error => Failure::of(&error),
         }
     }

@@ -47,6 +47,7 @@ pub struct Front {
 pub struct Scene {
     size: u8,
     primary: u8,
+    walls: u64,
     vehicles: ArrayVec<Vehicle, MAX_VEHICLES>,
     /// By cell: the index of a vehicle, or one of the two below.
     map: [u8; 64],
@@ -66,6 +67,7 @@ impl Scene {
         let mut scene = Scene {
             size: board.size() as u8,
             primary: board.primary_index() as u8,
+            walls: board.walls(),
             vehicles: board.vehicles().iter().copied().collect(),
             map,
         };
@@ -77,16 +79,18 @@ impl Scene {
 
     /// The board of the scene.
     pub fn board(&self) -> Board {
-        let cells = (0..self.size() * self.size()).map(Square::new);
-        let walls =
-            cells.filter(|&cell| self.at(cell) == Cell::Wall).fold(0, |walls, cell| walls | cell.bit());
-        Board::from_parts(self.size(), walls, self.vehicles.iter().copied(), self.primary_index())
+        Board::from_parts(self.size(), self.walls, self.vehicles.iter().copied(), self.primary_index())
             .expect("it is the scene of a board")
     }
 
     /// Rows, and columns.
     pub fn size(&self) -> usize {
         usize::from(self.size)
+    }
+
+    /// The cells that are walls.
+    pub fn walls(&self) -> u64 {
+        self.walls
     }
 
     /// All vehicles, in the order of the board's.

@@ -18,6 +18,8 @@ pub enum Aim {
     LeastSquares,
     /// To keep the order of the distances: the share of pairs in the wrong one.
     Rank,
+    /// The same within each family: the order that a search feels.
+    RankWithin,
     /// To find short solutions with few nodes, as HH-Evolver weighs them.
     Search,
     /// To save nodes: the share that is left of those without a heuristic.
@@ -27,7 +29,7 @@ pub enum Aim {
 impl Aim {
     /// Is it a mean over boards?
     pub fn is_by_board(self) -> bool {
-        self != Aim::Rank
+        !matches!(self, Aim::Rank | Aim::RankWithin)
     }
 
     /// Are boards searched for it?
@@ -72,6 +74,7 @@ impl Judge<'_> {
         match aim {
             Aim::LeastSquares => Ok(self.sample.squared_error(heuristic)?),
             Aim::Rank => Ok(self.sample.disorder(heuristic)?),
+            Aim::RankWithin => Ok(self.sample.disorder_within(heuristic)?),
             Aim::Search | Aim::Saved => {
                 let boards: Vec<usize> = (0..self.boards(aim)).collect();
                 let costs = self.costs(aim, heuristic, &boards)?;
@@ -93,7 +96,7 @@ impl Judge<'_> {
         };
         match aim {
             Aim::LeastSquares => Ok(self.sample.squared_errors(heuristic, boards)?),
-            Aim::Rank => panic!("an order is no mean over boards"),
+            Aim::Rank | Aim::RankWithin => panic!("an order is no mean over boards"),
             Aim::Search => searched(&|_, outcome| arena().cost(outcome, self.weighing)),
             Aim::Saved => searched(&|board, outcome| arena().not_saved(board, outcome)),
         }

@@ -1,9 +1,11 @@
 //! Boards with their exact distances, and how near formulas come to them.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use crate::board::{Board, Metric};
-use crate::dataset::last_move;
+use crate::dataset::{family, last_move};
 use crate::domains::rush_hour::heuristic::columns::{Columns, Compiled, LANES, MissingColumn};
 use crate::domains::rush_hour::{Heuristic, Scene};
 use crate::search::Value;
@@ -24,6 +26,8 @@ pub struct Sample {
     distances: Vec<u32>,
     /// The distances as thousandths, group by group.
     targets: Vec<[i32; LANES]>,
+    /// The boards of each family that has several, by their numbers.
+    families: Vec<Vec<usize>>,
 }
 
 /// A building block that calls a board unsolvable which has a distance.
@@ -82,7 +86,7 @@ impl Sample {
             targets
         };
         let targets = distances.chunks(LANES).map(group).collect();
-        Ok(Sample { columns, distances, targets })
+        Ok(Sample { columns, distances, targets, families: families(boards) })
     }
 
     /// How many boards.
@@ -145,6 +149,28 @@ impl Sample {
         Ok(disorder(&pairs))
     }
 
+    /// The mean over families of the same share, of pairs within the family: a
+    /// search compares boards of one puzzle alone. 0 if no family has two boards.
+    pub fn disorder_within(&self, heuristic: &Heuristic) -> Result<f64, MissingColumn> {
+        let values = self.values(heuristic)?;
+        let of_family = |family: &Vec<usize>| {
+            let mut pairs: Vec<(i32, u32)> =
+                family.iter().map(|&board| (values[board], self.distances[board])).collect();
+            pairs.sort_unstable();
+            disorder(&pairs)
+        };
+        let sum: f64 = self.families.iter().map(of_family).sum();
+        Ok(if self.families.is_empty() { 0.0 } else { sum / self.families.len() as f64 })
+    }
+
+    /// Has a family boards at different distances?
+    pub fn has_order_within(&self) -> bool {
+        let differ = |family: &Vec<usize>| {
+            family.iter().any(|&board| self.distances[board] != self.distances[family[0]])
+        };
+        self.families.iter().any(differ)
+    }
+
     /// The values for all boards, as thousandths.
     pub fn values(&self, heuristic: &Heuristic) -> Result<Vec<i32>, MissingColumn> {
         let formula = Compiled::new(heuristic, &self.columns)?;
@@ -157,6 +183,14 @@ impl Sample {
         all.truncate(self.len());
         Ok(all)
     }
+}
+
+fn families(boards: &[Labelled]) -> Vec<Vec<usize>> {
+    let mut families: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (number, labelled) in boards.iter().enumerate() {
+        families.entry(family(&labelled.board)).or_default().push(number);
+    }
+    families.into_values().filter(|boards| boards.len() > 1).collect()
 }
 
 /// The share of pairs in the wrong order, of values with distances by rising

@@ -1,7 +1,7 @@
 //! The published heuristics, and features of boards: what each is called, what
 //! it counts, and what is claimed of it.
 
-use super::{advanced, feature, goal, needs};
+use super::{advanced, feature, goal, needs, rounds};
 use crate::board::Metric;
 use crate::domains::rush_hour::{Front, Scene};
 use crate::search::Value;
@@ -100,6 +100,9 @@ measures! {
         "after Hauptman, Elyasaf, Sipper and Karmon, GP-Rush, 2009", [false, false];
     Hybrid: "hybrid", "goal-distance + the vehicles that stand in each one's way there",
         "after Hauptman, Elyasaf, Sipper and Karmon, GP-Rush, 2009", [false, false];
+    Rounds: "rounds",
+        "rounds until the primary may be at the exit, if all vehicles move at once and stay where they were, too",
+        "this project, after the layers of a relaxed plan", [true, true];
     Size: "size", "rows of the board", FEATURE;
     Vehicles: "vehicles", "vehicles on the board", FEATURE;
     FreeCells: "free-cells", "cells without a vehicle or a wall", FEATURE;
@@ -149,6 +152,7 @@ impl Measure {
             Measure::AdvancedDistance => needs::least(scene, Metric::Steps),
             Measure::GoalDistance => Some(goal::goal_distance(scene)),
             Measure::Hybrid => Some(goal::hybrid(scene)),
+            Measure::Rounds => rounds::rounds(scene),
             Measure::Size => Some(scene.size() as u32),
             Measure::Vehicles => Some(scene.vehicles().len() as u32),
             Measure::FreeCells => Some(feature::free_cells(scene)),

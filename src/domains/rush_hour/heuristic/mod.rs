@@ -39,6 +39,7 @@ mod needs;
 mod number;
 mod pattern;
 mod read;
+mod rounds;
 mod simplify;
 mod view;
 mod ways;

@@ -110,6 +110,7 @@ pub fn cost_name(aim: Aim) -> &'static str {
     match aim {
         Aim::LeastSquares => "mean squared error",
         Aim::Rank => "share of pairs in the wrong order",
+        Aim::RankWithin => "share of pairs of a family in the wrong order",
         Aim::Search => "weighted length, nodes and unsolved boards",
         Aim::Saved => "share of nodes that is left",
     }
