@@ -109,9 +109,10 @@ fn searches(rounds: usize) {
         PuzzleSet::jam().iter().map(|card| Labelled { board: card.puzzle, distance: 0 }).collect();
     let prober = Prober::without_tables();
     let limits = Limits { without_distinct: true, ..Limits::default() };
+    let blocks: Vec<Heuristic> = Heuristic::all().into_iter().chain(Heuristic::features()).collect();
     for text in ["blocking+0.3*mobile", "0.5*advanced+0.25*hybrid+0.1*open-moves"] {
         let formula: Heuristic = text.parse().expect("a formula");
-        let arena = Arena::new(&cards, Metric::Moves, Algorithm::A_STAR, limits.clone(), &prober);
+        let arena = Arena::new(&cards, &blocks, Metric::Moves, Algorithm::A_STAR, limits.clone(), &prober);
         let (mut fitness, mut plain) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             fitness.push(rate(|| {

@@ -264,11 +264,22 @@ impl Cluster {
         &self.family
     }
 
+    /// All boards as keys of the family, by rising distance.
+    pub(crate) fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
+    /// The place of a key among all, if it is one of them.
+    #[inline]
+    pub(crate) fn position(&self, key: Key) -> Option<usize> {
+        let slot = self.set.find(key)?;
+        Some(self.position[slot] as usize)
+    }
+
     /// The distance of a key of the family; `None` as for a board.
     #[inline]
     pub(crate) fn distance_of(&self, key: Key) -> Option<u32> {
-        let slot = self.set.find(key)?;
-        self.level(self.position[slot] as usize)
+        self.level(self.position(key)?)
     }
 
     fn level(&self, position: usize) -> Option<u32> {

@@ -1,20 +1,20 @@
-//! The best of a run, as people read it.
+//! The best of a run, made shorter than it can be without loss.
 
 use super::fitness::Sample;
 use crate::domains::rush_hour::Heuristic;
 use crate::domains::rush_hour::heuristic::columns::{Compiled, MissingColumn};
 
-/// A formula made short: simplified, and without rules that never decide on any
-/// of these boards. It has the same value on all of them; if it had not, the
-/// formula would be left as it is.
-pub fn shortened(genome: &Heuristic, samples: &[&Sample]) -> Result<Heuristic, MissingColumn> {
-    let short = without_idle_rules(&genome.simplified(), samples)?.simplified();
+/// A formula without rules that never decide on any of these boards, if it has
+/// such. It has the same value on all of them; on others it may have another.
+pub fn shortened(genome: &Heuristic, samples: &[&Sample]) -> Result<Option<Heuristic>, MissingColumn> {
+    let simple = genome.simplified();
+    let short = without_idle_rules(&simple, samples)?.simplified();
     for sample in samples {
         if sample.values(genome)? != sample.values(&short)? {
-            return Ok(genome.clone());
+            return Ok(None);
         }
     }
-    Ok(short)
+    Ok((short != simple).then_some(short))
 }
 
 fn without_idle_rules(policy: &Heuristic, samples: &[&Sample]) -> Result<Heuristic, MissingColumn> {

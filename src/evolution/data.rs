@@ -97,6 +97,14 @@ pub enum DataError {
     /// A distance cannot be found.
     #[error(transparent)]
     Probe(#[from] ProbeError),
+    /// A set has no board of this name.
+    #[error("{set} has no board '{found}'")]
+    NoBoard {
+        /// The set.
+        set: String,
+        /// What it was asked for.
+        found: String,
+    },
     /// There is no board.
     #[error("{what} has no boards{}", if *.all_apart { ": the families of all are among those to keep apart" } else { "" })]
     Empty {
@@ -156,8 +164,10 @@ impl Sources<'_> {
     fn boards(&self, boards: &Boards) -> Result<Vec<Labelled>, DataError> {
         let mut found = match boards {
             Boards { file: Some(file), .. } if file.ends_with(".csv") => self.dataset(file)?,
-            Boards { file: Some(file), .. } => self.labelled(&self.set_or_file(file)?)?,
-            Boards { set: Some(set), .. } => self.labelled(&built_in(set)?)?,
+            Boards { file: Some(file), only, .. } => {
+                self.labelled(&chosen(self.set_or_file(file)?, only)?)?
+            }
+            Boards { set: Some(set), only, .. } => self.labelled(&chosen(built_in(set)?, only)?)?,
             drawn => self.drawn(drawn)?,
         };
         found.truncate(boards.most.unwrap_or(usize::MAX));
@@ -317,4 +327,17 @@ impl Sources<'_> {
 fn built_in(name: &str) -> Result<PuzzleSet, DataError> {
     PuzzleSet::named(name)
         .ok_or_else(|| DataError::NoSet { found: name.to_owned(), names: PuzzleSet::NAMES.to_vec() })
+}
+
+fn chosen(mut set: PuzzleSet, only: &Option<Vec<String>>) -> Result<PuzzleSet, DataError> {
+    let Some(names) = only else { return Ok(set) };
+    let mut missing: Vec<&String> = names.iter().collect();
+    set.retain(|name| {
+        missing.retain(|missing| *missing != name);
+        names.iter().any(|wanted| wanted == name)
+    });
+    match missing.first() {
+        None => Ok(set),
+        Some(name) => Err(DataError::NoBoard { set: set.name, found: (*name).clone() }),
+    }
 }

@@ -95,6 +95,8 @@ pub struct Boards {
     pub file: Option<String>,
     /// A set of the program.
     pub set: Option<String>,
+    /// Only the boards of these names, of a set or a file.
+    pub only: Option<Vec<String>>,
     /// So many, drawn from the table of a size.
     pub draw: Option<u64>,
     /// So many at each distance, drawn from the table of a size.
@@ -522,7 +524,7 @@ impl Reader<'_> {
     }
 
     fn boards(&self, what: &str, boards: &Spanned<Boards>) -> Result<(), ExperimentError> {
-        let Boards { file, set, draw, per_distance, size, distances, .. } = boards.get_ref();
+        let Boards { file, set, only, draw, per_distance, size, distances, .. } = boards.get_ref();
         let ways = [file.is_some(), set.is_some(), draw.is_some(), per_distance.is_some()];
         let wrong = |problem: String| Err(self.wrong(boards.span(), problem));
         match ways.iter().filter(|&&is_given| is_given).count() {
@@ -535,6 +537,10 @@ impl Reader<'_> {
         }
         if !is_drawn && (size.is_some() || distances.is_some()) {
             return wrong(format!("{what} is not drawn: size and distances are for draw and per-distance"));
+        }
+        let has_names = set.is_some() || file.as_ref().is_some_and(|file| !file.ends_with(".csv"));
+        if only.is_some() && !has_names {
+            return wrong(format!("{what} has no names: only is for a set, or a file of boards with names"));
         }
         if draw.or(*per_distance) == Some(0) {
             return wrong(format!("{what} has no board: draw one at least"));

@@ -16,7 +16,6 @@ mod runs;
 mod statistics;
 
 pub use boards::{BLIND, Bag, HardBoard, Hardness, Hunt, blind_nodes};
-pub use champion::shortened;
 pub use data::{DataError, Loaded, Sources};
 pub use experiment::{Boards, Data, EXAMPLE, Experiment, ExperimentError, SearchPlan, Stop};
 pub use fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Outcome, Sample, Weighing};

@@ -10,7 +10,6 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 
-use super::champion::shortened;
 use super::experiment::Experiment;
 use super::fitness::{Aim, Arena, FitnessError, Labelled, Outcome, Sample};
 use super::folder::{Folder, Saved};
@@ -98,7 +97,7 @@ pub struct RunReport {
     pub cost: f64,
     /// What that one costs on the test boards.
     pub test_cost: f64,
-    /// Its best, made short.
+    /// Its best, simplified.
     pub champion: Method,
     /// Its log, generation by generation.
     pub records: Vec<Record>,
@@ -295,11 +294,10 @@ impl<'p> Bench<'p> {
         }
         candidates.push((Kind::LeastSquares, "least squares".to_owned(), least_squares(&train)));
         for Begun { run, saved, .. } in &runs {
-            let champion = &saved.state.hall[0].genome;
-            let short = shortened(champion, &[&train, &test]).map_err(FitnessError::from)?;
-            candidates.push((Kind::Evolved, format!("evolved, run {run}"), short));
+            let simple = saved.state.hall[0].genome.simplified();
+            candidates.push((Kind::Evolved, format!("evolved, run {run}"), simple));
         }
-        let arena = arena(&experiment, &boards, prober);
+        let arena = arena(&experiment, &boards, &[], prober);
         let folder = folder.path().to_owned();
         Ok(Bench { folder, experiment, runs, training_boards, boards, test, arena, candidates })
     }

@@ -10,6 +10,7 @@ use super::fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, S
 use super::folder::{Folder, FolderError, Saved};
 use super::population::{Evolution, Individual, Record};
 use crate::dataset::family;
+use crate::domains::rush_hour::Heuristic;
 use crate::probe::Prober;
 use crate::progress::Observer;
 use crate::random;
@@ -115,9 +116,17 @@ impl<'r> Runner<'r> {
         let test = self.test.cost(aim, &champion.genome)?;
         let samples = [&self.training.sample, &self.test.sample];
         let short = shortened(&champion.genome, &samples).map_err(FitnessError::from)?;
+        let short = short.map_or_else(String::new, |short| {
+            format!("# the same on all boards of this experiment, not on all there are: {short}\n")
+        });
         let text = format!(
-            "# {}: individual {} of run {run}, bred in generation {}\n# cost {} in training, {test} in the test\n{short}\n",
-            self.experiment.name, champion.id, champion.born, champion.cost
+            "# {}: individual {} of run {run}, bred in generation {}\n# cost {} in training, {test} in the test\n\
+             {short}{}\n",
+            self.experiment.name,
+            champion.id,
+            champion.born,
+            champion.cost,
+            champion.genome.simplified()
         );
         Ok(self.folder.write_best(&text)?)
     }
@@ -168,12 +177,18 @@ pub fn judge<'p>(
         return Err(RunError::NoOrder);
     }
     let needs_search = experiment.breeding.aims.iter().any(|(aim, _)| aim.needs_search());
-    let arena = needs_search.then(|| arena(experiment, boards, prober));
+    let arena = needs_search.then(|| arena(experiment, boards, &experiment.blocks(), prober));
     Ok(Judge { sample, arena, weighing: experiment.search.weighing })
 }
 
-/// Prepares some boards to be searched as an experiment says.
-pub(super) fn arena<'p>(experiment: &Experiment, boards: &[Labelled], prober: &'p Prober) -> Arena<'p> {
+/// Prepares some boards to be searched as an experiment says, again and again
+/// with these building blocks.
+pub(super) fn arena<'p>(
+    experiment: &Experiment,
+    boards: &[Labelled],
+    blocks: &[Heuristic],
+    prober: &'p Prober,
+) -> Arena<'p> {
     let plan = &experiment.search;
     let hardest = farthest(boards);
     // Evenly from all: boards may come by rising distance.
@@ -182,7 +197,7 @@ pub(super) fn arena<'p>(experiment: &Experiment, boards: &[Labelled], prober: &'
         (0..count).map(|place| hardest[place * hardest.len() / count].clone()).collect();
     let time = plan.seconds.map(std::time::Duration::from_secs_f64);
     let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };
-    Arena::new(&some, experiment.metric, plan.algorithm, limits, prober)
+    Arena::new(&some, blocks, experiment.metric, plan.algorithm, limits, prober)
 }
 
 /// Of each family the farthest board, in the order in which families come.

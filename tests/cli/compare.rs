@@ -448,7 +448,7 @@ mod mistakes {
     #[test]
     fn unknown_names() {
         for (args, message) in [
-            (["--set", "no-such-set"], "the sets are jam and it3105"),
+            (["--set", "no-such-set"], "the sets are jam, it3105, hard8"),
             (["--algorithms", "astar,best"], "there is no algorithm 'best'"),
             (["--algorithms", ""], "there is no algorithm ''"),
             (["--heuristics", "zero,max(blocking,guess)"], "'guess'"),
@@ -467,7 +467,7 @@ mod mistakes {
         for (args, message) in [
             (&["--format", "csv", "--measure", "expanded"][..], "have all measures"),
             (&["--algorithms", "bfs,dfs", "--heuristics", "zero"], "use no heuristic"),
-            (&["--primary", "Z"], "in jam and it3105 the primary is A"),
+            (&["--primary", "Z"], "in the sets of the program the primary is A"),
         ] {
             assert!(refused(args, "").contains(message), "{args:?}");
         }

@@ -1,11 +1,15 @@
 //! `tailback evolve`, as people use it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
 use serde_json::Value;
+use tailback::board::{Board, Metric};
+use tailback::cluster::Cluster;
+use tailback::domains::rush_hour::PuzzleSet;
 
 use crate::common::desk::Desk;
 use crate::common::{self, PROGRAM, code, stderr, stdout};
@@ -90,6 +94,46 @@ fn other_forms_of_boards() {
         desk.run(&format!("evolve run files.toml --out {out}"));
         assert_eq!(desk.text(&format!("{out}/test.tsv")).lines().count(), 20);
     }
+}
+
+#[test]
+fn some_boards_of_a_set_and_those_around_them() {
+    let desk = desk();
+    let text = SMALL
+        .replace("{ draw = 200, size = 5 }", "{ set = \"jam\" }")
+        .replace("{ draw = 50, size = 5, seed = 1 }", "{ set = \"jam\", only = [\"Jam-2\", \"Jam-1\"] }")
+        .replace("apart = [\"jam\"]", "");
+    desk.write("cards.toml", &text);
+    desk.run("evolve run cards.toml --out cards");
+    assert_eq!(desk.text("cards/test.tsv").lines().count(), 2);
+    assert_eq!(desk.text("cards/train.tsv").lines().count(), 38, "no family is on both sides");
+
+    let text = text
+        .replace("\"Jam-2\", \"Jam-1\"", "\"Jam-1\"")
+        .replace("] }", "], around = 30 }")
+        .replace("[stop]", "[fitness]\naim = \"rank-within\"\n[stop]");
+    desk.write("around.toml", &text.replace("{ set = \"jam\" }", "{ set = \"jam\", most = 5, around = 30 }"));
+    desk.run("evolve run around.toml --out around");
+    let cluster =
+        Cluster::explore(&PuzzleSet::jam().iter().next().unwrap().puzzle, Metric::Moves, 10_000).unwrap();
+    let drawn = desk.text("around/test.tsv");
+    let mut distances = BTreeSet::new();
+    for line in drawn.lines() {
+        let (board, distance) = line.split_once('\t').unwrap();
+        assert_eq!(
+            cluster.distance(&Board::parse(board).unwrap()),
+            Some(distance.parse().unwrap()),
+            "{line}"
+        );
+        distances.insert(distance.to_owned());
+    }
+    assert!(drawn.lines().count() > 20 && distances.len() > 5, "{drawn}");
+
+    desk.write("bad.toml", &text.replace("Jam-1", "Jam-99"));
+    assert!(wrong(&desk, "evolve run bad.toml --out bad").1.contains("jam has no board 'Jam-99'"));
+    desk.write("bad.toml", &text);
+    let (code, told) = wrong(&desk, "evolve run bad.toml --out bad");
+    assert!(code == 2 && told.contains("around"), "every family has one board: {told}");
 }
 
 #[test]

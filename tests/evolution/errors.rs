@@ -75,6 +75,12 @@ fn each_names_its_line_and_the_remedy() {
         ("train = { set = \"jam\" }", "train = { draw = 5 }", 9, "give its size, such as size = 6"),
         ("train = { set = \"jam\" }", "train = { draw = 0, size = 6 }", 9, "draw one at least"),
         ("train = { set = \"jam\" }", "train = { set = \"jam\", size = 6 }", 9, "is not drawn"),
+        (
+            "train = { set",
+            "train = { draw = 5, size = 6, only = [\"Jam-1\"] }\n# { set",
+            9,
+            "only is for a set",
+        ),
     ] {
         assert!(RIGHT.contains(right), "{right}");
         let error = Experiment::parse(&RIGHT.replacen(right, wrong, 1)).unwrap_err();

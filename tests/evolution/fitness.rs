@@ -1,7 +1,9 @@
 //! Costs against naive computations.
 
+use std::collections::BTreeMap;
+
 use tailback::board::Metric;
-use tailback::dataset::last_move;
+use tailback::dataset::{family, last_move};
 use tailback::domains::rush_hour::{Estimator, Heuristic, Scene, Traffic};
 use tailback::evolution::{Aim, Arena, Judge, Labelled, Sample, Weighing};
 use tailback::probe::Prober;
@@ -37,6 +39,25 @@ fn value(heuristic: &Heuristic, labelled: &Labelled) -> f64 {
     heuristic.of(&Scene::of(board), before.as_ref(), Metric::Moves, Some(*distance)).as_f64()
 }
 
+/// Pair by pair; one that is called equal counts half.
+fn share_in_wrong_order(values: &[f64], distances: &[u32]) -> f64 {
+    let (mut wrong, mut pairs) = (0.0, 0.0);
+    for a in 0..values.len() {
+        for b in 0..a {
+            let (near, far) = if distances[a] < distances[b] { (a, b) } else { (b, a) };
+            if distances[near] != distances[far] {
+                pairs += 1.0;
+                wrong += match values[near].total_cmp(&values[far]) {
+                    std::cmp::Ordering::Less => 0.0,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Greater => 1.0,
+                };
+            }
+        }
+    }
+    if pairs == 0.0 { 0.0 } else { wrong / pairs }
+}
+
 #[test]
 fn squared_errors_and_order() {
     for count in [1, 2, 255, 256, 257, 700] {
@@ -56,21 +77,8 @@ fn squared_errors_and_order() {
             let of_some = sample.squared_errors(&heuristic, &some).unwrap();
             assert!(some.iter().zip(of_some).all(|(&at, found)| (errors[at] - found).abs() < 1e-9));
 
-            let (mut wrong, mut pairs) = (0.0, 0.0);
-            for a in 0..boards.len() {
-                for b in 0..a {
-                    let (near, far) = if boards[a].distance < boards[b].distance { (a, b) } else { (b, a) };
-                    if boards[near].distance != boards[far].distance {
-                        pairs += 1.0;
-                        wrong += match values[near].total_cmp(&values[far]) {
-                            std::cmp::Ordering::Less => 0.0,
-                            std::cmp::Ordering::Equal => 0.5,
-                            std::cmp::Ordering::Greater => 1.0,
-                        };
-                    }
-                }
-            }
-            let expected = if pairs == 0.0 { 0.0 } else { wrong / pairs };
+            let distances: Vec<u32> = boards.iter().map(|labelled| labelled.distance).collect();
+            let expected = share_in_wrong_order(&values, &distances);
             let found = sample.disorder(&heuristic).unwrap();
             assert!((found - expected).abs() < 1e-12, "{heuristic}: {found}, not {expected}");
         }
@@ -78,14 +86,38 @@ fn squared_errors_and_order() {
 }
 
 #[test]
+fn order_within_families() {
+    // Many boards of 5×5 share a family, most of them at other distances.
+    let boards = boards(700, 3);
+    let sample = sample(&boards);
+    assert!(sample.has_order_within());
+    let mut families: BTreeMap<u64, Vec<&Labelled>> = BTreeMap::new();
+    boards.iter().for_each(|labelled| families.entry(family(&labelled.board)).or_default().push(labelled));
+    families.retain(|_, boards| boards.len() > 1);
+    assert!(families.len() > 20);
+    for heuristic in formulas() {
+        let shares = families.values().map(|boards| {
+            let values: Vec<f64> = boards.iter().map(|labelled| value(&heuristic, labelled)).collect();
+            let distances: Vec<u32> = boards.iter().map(|labelled| labelled.distance).collect();
+            share_in_wrong_order(&values, &distances)
+        });
+        let expected = shares.sum::<f64>() / families.len() as f64;
+        let found = sample.disorder_within(&heuristic).unwrap();
+        assert!((found - expected).abs() < 1e-12, "{heuristic}: {found}, not {expected}");
+    }
+}
+
+#[test]
 fn searches() {
     let boards = boards(40, 9);
     let prober = Prober::without_tables();
+    // Taken down for the judge, worked out for the naive searches.
+    let blocks: Vec<Heuristic> = Heuristic::all().into_iter().chain(Heuristic::features()).collect();
     let weighing = Weighing { length: 2.0, nodes: 0.01, unsolved: 50.0 };
     for (algorithm, nodes) in [("wastar:2", 100_000), ("greedy", 15), ("wida-tt:2", 3_000)] {
         let algorithm: Algorithm = algorithm.parse().unwrap();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let arena = Arena::new(&boards, Metric::Moves, algorithm, limits.clone(), &prober);
+        let arena = Arena::new(&boards, &blocks, Metric::Moves, algorithm, limits.clone(), &prober);
         let judge = Judge { sample: sample(&boards), arena: Some(arena), weighing };
         for heuristic in formulas() {
             let (mut cost, mut left, mut unsolved) = (0.0, 0.0, 0);

@@ -8,6 +8,7 @@ mod errors;
 mod fitness;
 mod report;
 mod same_result;
+mod text;
 mod truth;
 
 use tailback::board::Metric;

@@ -19,6 +19,7 @@ pub fn value(name: &str, text: &str, size: usize) -> Result<Option<u32>, TooMany
         "advanced-distance" => least_needs(text, size, true)?,
         "goal-distance" => Some(goal_distance(text, size)),
         "hybrid" => Some(hybrid(text, size)),
+        "rounds" => rounds(text, size),
         "size" => Some(size as u32),
         "vehicles" => Some(vehicles(text).len() as u32),
         "free-cells" => Some(free_cells(text)),
@@ -319,6 +320,44 @@ pub fn hybrid(text: &str, size: usize) -> u32 {
         others.collect::<BTreeSet<char>>().len() as u32
     };
     goal_distance(text, size) + goal(text, size).iter().map(met).sum::<u32>()
+}
+
+/// Rounds in which every vehicle goes wherever it can and stays where it was,
+/// too, until the primary may be at the exit.
+pub fn rounds(text: &str, size: usize) -> Option<u32> {
+    let grid = Grid::new(text, size);
+    let walls: BTreeSet<usize> = (0..grid.cells.len())
+        .filter(|&cell| grid.cells[cell] != '.' && grid.vehicle_at(cell).is_none())
+        .collect();
+    // Each place is the cells that are covered there.
+    let mut places: BTreeMap<char, BTreeSet<Vec<usize>>> =
+        vehicles(text).into_iter().map(|letter| (letter, BTreeSet::from([grid.cells_of(letter)]))).collect();
+    for round in 0.. {
+        if places[&'A'].iter().any(|cells| (cells.last().unwrap() + 1).is_multiple_of(size)) {
+            return Some(round);
+        }
+        let before = places.clone();
+        let always = |letter: char, cell: usize| before[&letter].iter().all(|cells| cells.contains(&cell));
+        for (&letter, mine) in &mut places {
+            let is_blocked = |cell: usize| {
+                walls.contains(&cell) || before.keys().any(|&other| other != letter && always(other, cell))
+            };
+            let mut queue: VecDeque<Vec<usize>> = mine.iter().cloned().collect();
+            while let Some(cells) = queue.pop_front() {
+                for forward in [false, true] {
+                    let next = grid.slid(&cells, grid.is_horizontal(letter), forward);
+                    let next = next.filter(|next| !next.iter().any(|&cell| is_blocked(cell)));
+                    if let Some(next) = next.filter(|next| mine.insert(next.clone())) {
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
+        if places == before {
+            return None;
+        }
+    }
+    unreachable!("places are finite")
 }
 
 fn vehicles(text: &str) -> BTreeSet<char> {

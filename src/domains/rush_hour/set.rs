@@ -1,5 +1,5 @@
-//! Sets of boards to compare searches on: two that are part of the program, and
-//! any text with a board a line.
+//! Sets of boards to compare searches on: those that are part of the program,
+//! and any text with a board a line.
 
 use crate::board::{Board, BoardError};
 use crate::search::{self, Notation};
@@ -33,13 +33,14 @@ pub struct BoardNotation {
 
 impl PuzzleSet {
     /// The sets that are part of the program.
-    pub const NAMES: [&'static str; 2] = ["jam", "it3105"];
+    pub const NAMES: [&'static str; 3] = ["jam", "it3105", "hard8"];
 
     /// The set of the program with this name.
     pub fn named(name: &str) -> Option<PuzzleSet> {
         match name {
             "jam" => Some(PuzzleSet::jam()),
             "it3105" => Some(PuzzleSet::it3105()),
+            "hard8" => Some(PuzzleSet::hard8()),
             _ => None,
         }
     }
@@ -52,6 +53,11 @@ impl PuzzleSet {
     /// Seven boards of the course IT3105 at NTNU.
     pub fn it3105() -> PuzzleSet {
         PuzzleSet::built_in("it3105", include_str!("sets/it3105.tsv"))
+    }
+
+    /// Hard boards of 8×8, bred by this project.
+    pub fn hard8() -> PuzzleSet {
+        PuzzleSet::built_in("hard8", include_str!("sets/hard8.tsv"))
     }
 
     fn built_in(name: &str, text: &str) -> PuzzleSet {

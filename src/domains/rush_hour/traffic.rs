@@ -3,9 +3,10 @@
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::heuristic::{Pattern, PatternTable};
+use super::heuristic::{Measure, Notes, Pattern, PatternTable};
 use super::{Front, Scene};
 use crate::board::{Board, Metric, Move};
+use crate::cluster::Bounds;
 use crate::cluster::family::{FROM_NOWHERE, Family, Key, PRIMARY_LINE, Slides, nibble};
 use crate::search::Domain;
 
@@ -24,6 +25,8 @@ pub struct Traffic {
     fronts: Vec<(Front, usize)>,
     /// What was solved of it, for all its searches.
     patterns: Arc<Mutex<Solved>>,
+    /// What measures say of its states, if it was taken down.
+    notes: Option<Arc<Notes>>,
 }
 
 /// Patterns, and what is left of the start for each.
@@ -54,7 +57,16 @@ impl Traffic {
             start,
             fronts,
             patterns: Arc::default(),
+            notes: None,
         }
+    }
+
+    /// Takes down what measures say of all its states, if these are within the
+    /// bounds. Its searches then find the same, and sooner.
+    #[must_use]
+    pub fn with_notes(self, measures: &[Measure], bounds: Bounds) -> Traffic {
+        let notes = Notes::new(&self, measures, bounds).map(Arc::new);
+        Traffic { notes, ..self }
     }
 
     /// The board that it was made from.
@@ -70,6 +82,16 @@ impl Traffic {
     /// The board of a state.
     pub fn board(&self, state: TrafficState) -> Board {
         self.family.board_of(state.0)
+    }
+
+    /// The state of a key of its family.
+    pub(super) fn state(&self, key: Key) -> TrafficState {
+        TrafficState(key)
+    }
+
+    /// What was taken down of its states.
+    pub(super) fn notes(&self) -> Option<Arc<Notes>> {
+        self.notes.clone()
     }
 
     /// What is left of the start for a pattern, solved: once, at the first call.

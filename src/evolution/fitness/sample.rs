@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Metric};
 use crate::dataset::{family, last_move};
-use crate::domains::rush_hour::heuristic::columns::{Columns, Compiled, LANES, MissingColumn};
+use crate::domains::rush_hour::heuristic::columns::{Columns, Compiled, LANES, MissingColumn, Vectors};
 use crate::domains::rush_hour::{Heuristic, Scene};
 use crate::search::Value;
 
@@ -115,16 +115,19 @@ impl Sample {
         let mut values = [0; LANES];
         // As many sums as vectors have lanes, added up in a fixed order.
         let mut sums = [0.0; 8];
+        let vectors = Vectors::widest();
         for (group, targets) in self.targets.iter().enumerate() {
             formula.evaluate(&self.columns, group, &mut values);
             let used = LANES.min(self.len() - group * LANES);
             values[used..].copy_from_slice(&targets[used..]);
-            for (values, targets) in values.as_chunks::<8>().0.iter().zip(targets.as_chunks::<8>().0) {
-                for lane in 0..8 {
-                    let error = f64::from(values[lane]) - f64::from(targets[lane]);
-                    sums[lane] += error * error;
+            vectors.run(|| {
+                for (values, targets) in values.as_chunks::<8>().0.iter().zip(targets.as_chunks::<8>().0) {
+                    for lane in 0..8 {
+                        let error = f64::from(values[lane] - targets[lane]);
+                        sums[lane] += error * error;
+                    }
                 }
-            }
+            });
         }
         Ok(sums.iter().sum::<f64>() / 1e6 / self.len() as f64)
     }

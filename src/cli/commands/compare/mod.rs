@@ -32,8 +32,8 @@ Examples:
   tailback compare --threads 1 --plot searches.svg
 
 A set is jam (the 40 cards of the boxed game), it3105 (seven boards of a
-university course), or a file with one board a line and, if you like, a name
-before it. Blank lines and lines with # are skipped.
+university course), hard8 (hard boards of 8×8), or a file with one board a line
+and, if you like, a name before it. Blank lines and lines with # are skipped.
 
 In the table +2 says that the solution found is two longer than a shortest
 one, and > that the search was stopped. Times are cleanest with --threads 1.";
@@ -50,7 +50,7 @@ const SHOWN: usize = 10_000;
 #[derive(Args)]
 #[command(after_help = EXAMPLES, mut_arg("max_nodes", |arg| arg.default_value(NODES)))]
 pub struct Compare {
-    /// The puzzles: jam, it3105, a file, or `-` for standard input
+    /// The puzzles: jam, it3105, hard8, a file, or `-` for standard input
     #[arg(long, default_value = "jam", value_parser = source)]
     set: Source,
     /// Only the puzzles of these names, with commas between
@@ -98,18 +98,20 @@ enum Format {
 /// Where puzzles come from.
 #[derive(Clone)]
 enum Source {
-    Jam,
-    It3105,
+    /// A set of the program.
+    Named(String),
     /// `-` is standard input.
     File(PathBuf),
 }
 
 fn source(text: &str) -> Result<Source, String> {
     match text {
-        "jam" => Ok(Source::Jam),
-        "it3105" => Ok(Source::It3105),
+        _ if PuzzleSet::NAMES.contains(&text) => Ok(Source::Named(text.to_owned())),
         _ if text == "-" || Path::new(text).exists() => Ok(Source::File(text.into())),
-        _ => Err("there is no file of this name, and the sets are jam and it3105".to_owned()),
+        _ => {
+            let sets = PuzzleSet::NAMES.join(", ");
+            Err(format!("there is no file of this name, and the sets are {sets}"))
+        }
     }
 }
 
@@ -187,7 +189,7 @@ impl Compare {
             ),
             (
                 self.options.primary != 'A' && !matches!(self.set, Source::File(_)),
-                "in jam and it3105 the primary is A: --primary is for your own sets",
+                "in the sets of the program the primary is A: --primary is for your own sets",
             ),
         ])
     }
@@ -203,8 +205,7 @@ impl Compare {
     fn puzzles(&self) -> Result<PuzzleSet> {
         let notation = BoardNotation { primary: self.options.primary };
         let mut set = match &self.set {
-            Source::Jam => PuzzleSet::jam(),
-            Source::It3105 => PuzzleSet::it3105(),
+            Source::Named(name) => PuzzleSet::named(name).expect("the name was looked up"),
             Source::File(path) => {
                 let name =
                     if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::evaluate::Blocks;
-use super::{Condition, Heuristic, Measure, Pattern, PatternTable};
+use super::{Condition, Heuristic, Measure, Notes, Pattern, PatternTable};
 use crate::board::{Board, Metric};
 use crate::cluster::Cluster;
 use crate::domains::rush_hour::{Scene, Traffic, TrafficState};
@@ -20,17 +20,27 @@ pub struct Estimator<'a> {
 
 /// What is known of the last state that it was asked about.
 struct Knowledge<'a> {
-    scene: Scene,
     state: TrafficState,
-    /// The scene of the parent of some state, for conditions.
-    parent: Option<(Scene, TrafficState)>,
-    /// Is it that of this state?
-    has_parent: bool,
+    parent: Option<TrafficState>,
+    /// The scene of some state, which is turned when it is looked at.
+    scene: Shown,
+    /// That of the parent of some state, for conditions.
+    before: Option<Shown>,
+    /// What was taken down of all states, and where that of this one is.
+    notes: Option<Arc<Notes>>,
+    row: Option<usize>,
     patterns: Vec<(Pattern, Arc<PatternTable>)>,
     perfect: Option<Perfect<'a>>,
     /// The measures that were asked for, one bit each, and their values.
     known: u32,
     values: [Value; MEASURES],
+}
+
+/// A scene, and the state that it shows.
+#[derive(Clone)]
+struct Shown {
+    scene: Scene,
+    state: TrafficState,
 }
 
 /// So many that a word has a bit for each.
@@ -68,14 +78,16 @@ impl<'a> Estimator<'a> {
                 })
             }
         };
-        let scene = Scene::of(&board);
-        let parent = heuristic.needs_parent().then(|| (scene.clone(), traffic.start()));
+        let scene = Shown { scene: Scene::of(&board), state: traffic.start() };
+        let before = heuristic.needs_parent().then(|| scene.clone());
         let patterns = heuristic.patterns().into_iter().map(|pattern| (pattern, traffic.pattern(pattern)));
         let knowledge = Knowledge {
-            scene,
             state: traffic.start(),
-            parent,
-            has_parent: false,
+            parent: None,
+            scene,
+            before,
+            notes: traffic.notes(),
+            row: None,
             patterns: patterns.collect(),
             perfect,
             known: 0,
@@ -140,18 +152,25 @@ impl Blocks for FromScene<'_, '_> {
 
     #[inline]
     fn measure(&mut self, measure: Measure) -> Value {
-        let Knowledge { scene, known, values, .. } = self.knowledge;
+        let Knowledge { state, scene, notes, row, known, values, .. } = self.knowledge;
+        if let (Some(notes), Some(row)) = (notes, *row)
+            && let Some(value) = notes.value(row, measure)
+        {
+            return value;
+        }
         let number = measure as usize;
         if *known >> number & 1 == 0 {
             *known |= 1 << number;
-            values[number] = measure.of(scene);
+            values[number] = measure.of(scene.turned(self.traffic, *state));
         }
         values[number]
     }
 
     fn holds(&mut self, condition: Condition) -> bool {
-        let before = self.knowledge.parent.as_ref().filter(|_| self.knowledge.has_parent);
-        before.is_some_and(|(before, _)| condition.holds(before, &self.knowledge.scene))
+        let Knowledge { state, parent, scene, before, .. } = self.knowledge;
+        let (Some(parent), Some(before)) = (*parent, before) else { return false };
+        let before = before.turned(self.traffic, parent);
+        condition.holds(before, scene.turned(self.traffic, *state))
     }
 
     #[inline]
@@ -177,15 +196,24 @@ impl Knowledge<'_> {
     }
 
     /// Turns to another state.
-    fn turn(&mut self, traffic: &Traffic, state: TrafficState, parent: Option<TrafficState>) {
-        traffic.turn(&mut self.scene, self.state, state);
+    #[inline]
+    fn turn(&mut self, state: TrafficState, parent: Option<TrafficState>) {
         self.state = state;
+        self.parent = parent;
+        self.row = self.notes.as_ref().and_then(|notes| notes.row(state.key()));
         self.known = 0;
-        self.has_parent = parent.is_some();
-        if let (Some((scene, shown)), Some(parent)) = (&mut self.parent, parent) {
-            traffic.turn(scene, *shown, parent);
-            *shown = parent;
+    }
+}
+
+impl Shown {
+    /// The scene of a state.
+    #[inline]
+    fn turned(&mut self, traffic: &Traffic, state: TrafficState) -> &Scene {
+        if self.state != state {
+            traffic.turn(&mut self.scene, self.state, state);
+            self.state = state;
         }
+        &self.scene
     }
 }
 
@@ -205,7 +233,7 @@ impl Guide<Traffic> for Estimator<'_> {
         let value = if self.needs_front_only {
             heuristic.value(&mut FromFront { knowledge, traffic, state: *state })?
         } else {
-            knowledge.turn(traffic, *state, parent.map(|(parent, ())| *parent));
+            knowledge.turn(*state, parent.map(|(parent, ())| *parent));
             heuristic.value(&mut FromScene { knowledge, traffic })?
         };
         Ok((value, ()))

@@ -46,7 +46,7 @@ const FEATURE: &str = "this project: a feature for formulas, no guess";
 
 /// Makes the measures and the list of what is known of them: name, definition,
 /// source, and whether they are admissible in moves and in steps; nothing of
-/// that for features, which are no guesses.
+/// that for what is no guess.
 macro_rules! measures {
     ($($measure:ident: $name:literal, $definition:literal, $source:expr $(, $claims:expr)?;)+) => {
         /// A number that depends on the board alone.
@@ -102,7 +102,7 @@ measures! {
         "after Hauptman, Elyasaf, Sipper and Karmon, GP-Rush, 2009", [false, false];
     Rounds: "rounds",
         "rounds until the primary may be at the exit, if all vehicles move at once and stay where they were, too",
-        "this project, after the layers of a relaxed plan", [true, true];
+        "this project: a feature for formulas, after the layers of a relaxed plan", [true, true];
     Size: "size", "rows of the board", FEATURE;
     Vehicles: "vehicles", "vehicles on the board", FEATURE;
     FreeCells: "free-cells", "cells without a vehicle or a wall", FEATURE;
@@ -125,9 +125,10 @@ impl Measure {
         FACTS[self as usize]
     }
 
-    /// Is it a feature, which guesses nothing?
+    /// Is it a feature for formulas? The others are the heuristics that `all`
+    /// stands for: they are columns of datasets, so none joins them.
     pub fn is_feature(self) -> bool {
-        self.facts().admissible_in_moves.is_none()
+        self as usize >= Measure::Rounds as usize
     }
 
     /// Is it never too high in this metric?

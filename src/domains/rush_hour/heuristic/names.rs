@@ -43,7 +43,7 @@ impl Heuristic {
         guesses.map(Heuristic::Measure).chain(conditions).collect()
     }
 
-    /// The features of a board, which guess nothing.
+    /// The features of a board, for formulas.
     pub fn features() -> Vec<Heuristic> {
         Measure::ALL.into_iter().filter(|measure| measure.is_feature()).map(Heuristic::Measure).collect()
     }

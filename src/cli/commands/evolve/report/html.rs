@@ -190,7 +190,7 @@ fn best(experiment: &ExperimentReport, figures: &OfOne) -> String {
     let run = experiment.best_run();
     let formula = &run.champion.formula;
     let mut out = format!(
-        "<h3>The best formula</h3>\n<p>Of run {}: the one that costs least in training, made short. What says \
+        "<h3>The best formula</h3>\n<p>Of run {}: the one that costs least in training, simplified. What says \
          nothing on any of the boards was left out.</p>\n",
         run.run
     );

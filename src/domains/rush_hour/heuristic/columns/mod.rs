@@ -2,8 +2,16 @@
 //!
 //! A building block is a column of numbers, one a board. A formula is worked
 //! out for [`LANES`] boards at a time, operation by operation: the loops are
-//! over plain arrays, and the compiler makes vector instructions of them. The
-//! numbers are those of [`Heuristic::of`], bit by bit.
+//! over plain arrays, and the compiler makes vector instructions of them, the
+//! widest that the machine has. The numbers are those of [`Heuristic::of`], bit
+//! by bit.
+
+mod lanes;
+mod vectors;
+
+pub use vectors::Vectors;
+
+use lanes::Group;
 
 use super::number::{self, Number};
 use super::{Heuristic, Test};
@@ -14,8 +22,6 @@ use crate::search::Value;
 pub const LANES: usize = 256;
 
 type Lanes = [Number; LANES];
-/// All bits of a lane are set where a test holds.
-type Mask = [Number; LANES];
 
 /// The largest whole number whose product with any weight fits.
 const LARGEST_WHOLE: Number = 1000;
@@ -150,8 +156,7 @@ impl Compiled {
     /// The values for one group of boards, as thousandths of at least 0. Lanes
     /// beyond the last board have some value or other.
     pub fn evaluate(&self, columns: &Columns, group: usize, out: &mut [i32; LANES]) {
-        number_of(&self.root, columns, group, out);
-        out.iter_mut().for_each(|number| *number = (*number).max(0));
+        Group { vectors: Vectors::widest(), columns, number: group }.values(&self.root, out);
     }
 
     /// Which rule gives the value, for one group of boards: 0 for the first,
@@ -161,7 +166,7 @@ impl Compiled {
         let mut fired = [rules.len(); LANES];
         for (number, (test, _)) in rules.iter().enumerate().rev() {
             let mut holds = [0; LANES];
-            truth_of(test, columns, group, &mut holds);
+            Group { vectors: Vectors::widest(), columns, number: group }.truth_of(test, &mut holds);
             for (fired, holds) in fired.iter_mut().zip(holds) {
                 *fired = if holds != 0 { number } else { *fired };
             }
@@ -228,173 +233,4 @@ fn truth(test: &Test, columns: &Columns) -> Result<Truth, MissingColumn> {
         Test::Or(tests) => Truth::Or(all(tests)?),
         Test::Not(test) => Truth::Not(Box::new(truth(test, columns)?)),
     })
-}
-
-fn number_of(node: &Node, columns: &Columns, group: usize, out: &mut Lanes) {
-    match node {
-        Node::Column(column) => *out = columns.columns[*column].numbers[group],
-        Node::Constant(number) => *out = [*number; LANES],
-        Node::Max(parts) => fold(parts, columns, group, out, Number::max),
-        Node::Min(parts) => fold(parts, columns, group, out, Number::min),
-        Node::Sum(terms) => {
-            *out = [0; LANES];
-            let mut term = [0; LANES];
-            for (weight, part) in terms {
-                number_of(part, columns, group, &mut term);
-                if *weight != number::ONE {
-                    term.iter_mut().for_each(|lane| *lane = times(*weight, *lane));
-                }
-                zip(out, &term, number::plus);
-            }
-        }
-        Node::Weights(weights) => {
-            *out = [0; LANES];
-            for &(weight, column) in weights {
-                let whole = &columns.columns[column].whole.as_ref().expect("they were looked at")[group];
-                zip(out, whole, |sum, lane| sum.wrapping_add(weight.wrapping_mul(lane)));
-            }
-        }
-        Node::Minus(pair) => both(pair, columns, group, out, number::minus),
-        Node::Times(pair) => both(pair, columns, group, out, times),
-        Node::Over(pair) => both(pair, columns, group, out, over),
-        Node::If(choice) => {
-            let (test, [yes, no]) = &**choice;
-            let (mut holds, mut otherwise) = ([0; LANES], [0; LANES]);
-            truth_of(test, columns, group, &mut holds);
-            number_of(yes, columns, group, out);
-            number_of(no, columns, group, &mut otherwise);
-            for ((out, otherwise), holds) in out.iter_mut().zip(otherwise).zip(holds) {
-                *out = *out & holds | otherwise & !holds;
-            }
-        }
-        Node::Rules(rules, last) => rules_of(rules, last, columns, group, out),
-    }
-}
-
-fn rules_of(rules: &[(Truth, Node)], last: &Node, columns: &Columns, group: usize, out: &mut Lanes) {
-    // The lanes that no rule has decided yet.
-    let mut open: Mask = [!0; LANES];
-    let (mut holds, mut value) = ([0; LANES], [0; LANES]);
-    *out = [0; LANES];
-    for (test, rule) in rules {
-        truth_of(test, columns, group, &mut holds);
-        zip(&mut holds, &open, |holds, open| holds & open);
-        if any(&holds) {
-            number_of(rule, columns, group, &mut value);
-            for ((out, value), (holds, open)) in out.iter_mut().zip(&value).zip(holds.iter().zip(&mut open)) {
-                *out |= value & holds;
-                *open &= !holds;
-            }
-            if !any(&open) {
-                return;
-            }
-        }
-    }
-    number_of(last, columns, group, &mut value);
-    for ((out, value), open) in out.iter_mut().zip(&value).zip(&open) {
-        *out |= value & open;
-    }
-}
-
-fn truth_of(test: &Truth, columns: &Columns, group: usize, out: &mut Mask) {
-    let joined = |tests: &[Truth], out: &mut Mask, start: Number, join: fn(Number, Number) -> Number| {
-        *out = [start; LANES];
-        let mut holds = [0; LANES];
-        for test in tests {
-            truth_of(test, columns, group, &mut holds);
-            zip(out, &holds, join);
-        }
-    };
-    match test {
-        Truth::Constant(always) => *out = [-Number::from(*always); LANES],
-        Truth::Column(column) => {
-            let numbers = &columns.columns[*column].numbers[group];
-            zip(out, numbers, |_, number| -Number::from(number != 0));
-        }
-        Truth::AtMost(pair) => both(pair, columns, group, out, |a, b| -Number::from(a <= b)),
-        Truth::AtLeast(pair) => both(pair, columns, group, out, |a, b| -Number::from(a >= b)),
-        Truth::And(tests) => joined(tests, out, !0, |a, b| a & b),
-        Truth::Or(tests) => joined(tests, out, 0, |a, b| a | b),
-        Truth::Not(test) => {
-            truth_of(test, columns, group, out);
-            out.iter_mut().for_each(|lane| *lane = !*lane);
-        }
-    }
-}
-
-#[inline(always)]
-fn zip(out: &mut Lanes, other: &Lanes, operation: impl Fn(Number, Number) -> Number) {
-    for (out, &other) in out.iter_mut().zip(other) {
-        *out = operation(*out, other);
-    }
-}
-
-/// An operation on two numbers. A second one that is a column or a constant
-/// is taken from where it is.
-#[inline(always)]
-fn both(
-    pair: &[Node; 2],
-    columns: &Columns,
-    group: usize,
-    out: &mut Lanes,
-    operation: impl Fn(Number, Number) -> Number,
-) {
-    number_of(&pair[0], columns, group, out);
-    match &pair[1] {
-        Node::Column(column) => zip(out, &columns.columns[*column].numbers[group], operation),
-        Node::Constant(number) => out.iter_mut().for_each(|lane| *lane = operation(*lane, *number)),
-        other => {
-            let mut second = [0; LANES];
-            number_of(other, columns, group, &mut second);
-            zip(out, &second, operation);
-        }
-    }
-}
-
-fn fold(
-    parts: &[Node],
-    columns: &Columns,
-    group: usize,
-    out: &mut Lanes,
-    better: fn(Number, Number) -> Number,
-) {
-    let Some((first, others)) = parts.split_first() else {
-        *out = [0; LANES];
-        return;
-    };
-    number_of(first, columns, group, out);
-    let mut other = [0; LANES];
-    for part in others {
-        number_of(part, columns, group, &mut other);
-        zip(out, &other, better);
-    }
-}
-
-fn any(mask: &Mask) -> bool {
-    mask.iter().fold(0, |any, lane| any | lane) != 0
-}
-
-/// [`number::times`] in floating point, which has vector instructions for it.
-/// A product that is not exact in 53 bits is far beyond the limit; of any
-/// other, the quotient is off by less than the thousandth that it could be
-/// below a whole number.
-#[inline(always)]
-fn times(a: Number, b: Number) -> Number {
-    cut(f64::from(a) * f64::from(b) / f64::from(number::ONE))
-}
-
-/// [`number::over`] in floating point. The quotient of whole numbers below
-/// 2⁵³ is cut off right: if it is no whole number, it is farther from one than
-/// the rounding, because it is at least 1/b away and the rounding less than
-/// 2⁻⁵³ · 10¹²/b.
-#[inline(always)]
-fn over(a: Number, b: Number) -> Number {
-    let quotient = cut(f64::from(a) * f64::from(number::ONE) / f64::from(b));
-    if b == 0 { number::ONE } else { quotient }
-}
-
-#[inline(always)]
-fn cut(number: f64) -> Number {
-    let most = f64::from(number::MOST);
-    number.clamp(-most, most) as Number
 }
