@@ -331,13 +331,9 @@ fn built_in(name: &str) -> Result<PuzzleSet, DataError> {
 
 fn chosen(mut set: PuzzleSet, only: &Option<Vec<String>>) -> Result<PuzzleSet, DataError> {
     let Some(names) = only else { return Ok(set) };
-    let mut missing: Vec<&String> = names.iter().collect();
-    set.retain(|name| {
-        missing.retain(|missing| *missing != name);
-        names.iter().any(|wanted| wanted == name)
-    });
-    match missing.first() {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match set.keep(&names) {
         None => Ok(set),
-        Some(name) => Err(DataError::NoBoard { set: set.name, found: (*name).clone() }),
+        Some(name) => Err(DataError::NoBoard { found: name.to_owned(), set: set.name }),
     }
 }

@@ -24,6 +24,8 @@ pub use genome::{Breeder, Operator, Shape, Values};
 pub use grammar::{Function, Grammar};
 pub use linear::least_squares;
 pub use population::{Breeding, Coevolution, Evolution, Individual, Record, Selection, State};
-pub use report::{Compared, Evolved, ExperimentReport, Kind, Method, Report, ReportError, RunReport, Scores};
+pub use report::{
+    Compared, Evolved, ExperimentReport, Kind, Method, Report, ReportError, RunReport, Scores, Trial,
+};
 pub use runs::{Ended, RunError, Runner, judge};
 pub use statistics::{Difference, Quartiles};

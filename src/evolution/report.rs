@@ -15,13 +15,15 @@ use super::fitness::{Aim, Arena, FitnessError, Labelled, Outcome, Sample};
 use super::folder::{Folder, Saved};
 use super::linear::least_squares;
 use super::population::Record;
-use super::runs::{Ended, RunError, arena};
+use super::runs::{Ended, RunError, arena, searched};
 use super::statistics::{Difference, Quartiles};
-use crate::board::Metric;
-use crate::domains::rush_hour::Heuristic;
+use crate::board::{Board, Metric};
+use crate::dataset::family;
+use crate::domains::rush_hour::heuristic::Measure;
+use crate::domains::rush_hour::{Heuristic, PuzzleSet};
 use crate::probe::Prober;
 use crate::progress::{Count, Observer};
-use crate::search::Value;
+use crate::search::{self, Value};
 
 /// What people would try first.
 const HAND_MADE: [&str; 4] = [
@@ -40,6 +42,14 @@ pub enum ReportError {
     NotBegun {
         /// The folder of the experiment.
         path: PathBuf,
+    },
+    /// A board to try the best on has no distance.
+    #[error("{name} of {set} cannot be solved: leave it out")]
+    Unsolvable {
+        /// The set.
+        set: String,
+        /// The board.
+        name: String,
     },
     /// An experiment cannot be looked at.
     #[error(transparent)]
@@ -72,9 +82,14 @@ pub struct ExperimentReport {
     pub node_limit: Option<u64>,
     /// Boards that formulas are bred on.
     pub training_boards: usize,
-    /// Boards that the best are tried on.
+    /// What the boards are called that the best are tried on; none if they are
+    /// the test boards of the experiment.
+    pub set: Option<String>,
+    /// How many they are.
     pub test_boards: usize,
-    /// Test boards that are searched.
+    /// Of these, boards with the family of a training board.
+    pub seen_boards: usize,
+    /// Of these, boards that are searched.
     pub searched_boards: usize,
     /// What needs no breeding.
     pub baselines: Vec<Method>,
@@ -186,17 +201,32 @@ pub struct Compared {
     pub nodes: Option<Difference>,
 }
 
+/// How the best are tried, if not as their experiments say.
+#[derive(Clone, Debug, Default)]
+pub struct Trial {
+    /// On all of these boards instead of the test boards.
+    pub set: Option<PuzzleSet>,
+    /// With at most so many nodes a search.
+    pub nodes: Option<u64>,
+}
+
 /// A heuristic is written as text.
 fn as_text<S: Serializer>(formula: &Heuristic, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(formula)
 }
 
 impl Report {
-    /// Searches the test boards by all that is to be compared, on all cores.
-    pub fn of(folders: &[Folder], prober: &Prober, observer: &dyn Observer) -> Result<Report, ReportError> {
+    /// Searches the test boards, or other ones, by all that is to be compared,
+    /// on all cores.
+    pub fn of(
+        folders: &[Folder],
+        trial: &Trial,
+        prober: &Prober,
+        observer: &dyn Observer,
+    ) -> Result<Report, ReportError> {
         let mut benches = Vec::new();
         for folder in folders {
-            benches.push(Bench::new(folder, prober)?);
+            benches.push(Bench::new(folder, trial, prober)?);
         }
         let outcomes = outcomes(&benches, observer)?;
         let mut experiments = Vec::new();
@@ -239,6 +269,16 @@ impl ExperimentReport {
     }
 }
 
+fn labelled(set: &PuzzleSet, prober: &Prober, metric: Metric) -> Result<Vec<Labelled>, ReportError> {
+    let label = |named: search::Named<Board>| {
+        let distance = prober.session().distance(&named.puzzle, metric).map_err(FitnessError::from);
+        let distance = distance.map_err(RunError::from)?.0;
+        let unsolvable = || ReportError::Unsolvable { set: set.name.clone(), name: named.name.clone() };
+        Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board: named.puzzle.clone() })
+    };
+    set.iter().map(label).collect()
+}
+
 /// An experiment with all that its report needs.
 struct Bench<'p> {
     folder: PathBuf,
@@ -246,6 +286,8 @@ struct Bench<'p> {
     /// The runs that have begun.
     runs: Vec<Begun>,
     training_boards: usize,
+    set: Option<String>,
+    seen_boards: usize,
     boards: Vec<Labelled>,
     test: Sample,
     arena: Arena<'p>,
@@ -260,46 +302,73 @@ struct Begun {
 }
 
 impl<'p> Bench<'p> {
-    fn new(folder: &Folder, prober: &'p Prober) -> Result<Bench<'p>, ReportError> {
-        let experiment = folder.experiment().map_err(RunError::from)?;
+    fn new(folder: &Folder, trial: &Trial, prober: &'p Prober) -> Result<Bench<'p>, ReportError> {
+        let mut experiment = folder.experiment().map_err(RunError::from)?;
         let runs = begun(folder, &experiment)?;
         if runs.is_empty() {
             return Err(ReportError::NotBegun { path: folder.path().to_owned() });
         }
-        Ok(Bench::prepared(folder, experiment, runs, prober)?)
+        experiment.search.nodes = trial.nodes.or(experiment.search.nodes);
+        let boards = match &trial.set {
+            None => folder.test().map_err(RunError::from)?,
+            Some(set) => labelled(set, prober, experiment.metric)?,
+        };
+        let name = trial.set.as_ref().map(|set| set.name.clone());
+        Ok(Bench::prepared(folder, experiment, runs, (name, boards), prober)?)
     }
 
     fn prepared(
         folder: &Folder,
         experiment: Experiment,
         runs: Vec<Begun>,
+        (set, boards): (Option<String>, Vec<Labelled>),
         prober: &'p Prober,
     ) -> Result<Bench<'p>, RunError> {
-        let sample = |boards: &[Labelled]| {
-            Sample::new(boards, &experiment.blocks(), experiment.metric, experiment.seed)
+        let sample = |boards: &[Labelled], blocks: &[Heuristic]| {
+            Sample::new(boards, blocks, experiment.metric, experiment.seed)
         };
-        let (train, boards) = (folder.train()?, folder.test()?);
+        let train = folder.train()?;
         let training_boards = train.len();
-        let (train, test) = (sample(&train)?, sample(&boards)?);
+        let families: FxHashSet<u64> = train.iter().map(|labelled| family(&labelled.board)).collect();
+        let seen_boards =
+            boards.iter().filter(|labelled| families.contains(&family(&labelled.board))).count();
+        // The heuristics of the laboratory stand in every report.
+        let mut blocks = experiment.blocks();
+        blocks.extend(Heuristic::all().into_iter().filter(|known| !experiment.blocks().contains(known)));
+        let (train, test) = (sample(&train, &experiment.blocks())?, sample(&boards, &blocks)?);
 
         let mut candidates = vec![(Kind::Blind, "blind".to_owned(), Heuristic::Constant(Value::ZERO))];
-        let blocks = experiment.breeder.grammar.numbers.iter();
-        candidates.extend(blocks.map(|block| (Kind::Block, block.to_string(), block.clone())));
-        for text in HAND_MADE {
+        let is_number = |block: &&Heuristic| {
+            !matches!(block, Heuristic::Condition(_) | Heuristic::Measure(Measure::Zero))
+        };
+        let numbers = blocks.iter().filter(is_number);
+        candidates.extend(numbers.map(|block| (Kind::Block, block.to_string(), block.clone())));
+        candidates.extend(HAND_MADE.iter().map(|&text| {
             let formula: Heuristic = text.parse().expect("it is a formula");
-            // Some building blocks may not be part of the experiment.
-            if test.values(&formula).is_ok() {
-                candidates.push((Kind::HandMade, text.to_owned(), formula));
-            }
-        }
+            (Kind::HandMade, text.to_owned(), formula)
+        }));
         candidates.push((Kind::LeastSquares, "least squares".to_owned(), least_squares(&train)));
         for Begun { run, saved, .. } in &runs {
             let simple = saved.state.hall[0].genome.simplified();
             candidates.push((Kind::Evolved, format!("evolved, run {run}"), simple));
         }
-        let arena = arena(&experiment, &boards, &[], prober);
+        let arena = match &set {
+            None => arena(&experiment, &searched(&experiment, &boards), &[], prober),
+            Some(_) => arena(&experiment, &boards, &[], prober),
+        };
         let folder = folder.path().to_owned();
-        Ok(Bench { folder, experiment, runs, training_boards, boards, test, arena, candidates })
+        Ok(Bench {
+            folder,
+            experiment,
+            runs,
+            training_boards,
+            set,
+            seen_boards,
+            boards,
+            test,
+            arena,
+            candidates,
+        })
     }
 
     /// What came of the experiment, if somebody knows what the searches by a
@@ -339,7 +408,9 @@ impl<'p> Bench<'p> {
             algorithm: self.experiment.search.algorithm.to_string(),
             node_limit: self.experiment.search.nodes,
             training_boards: self.training_boards,
+            set: self.set.clone(),
             test_boards: self.test.len(),
+            seen_boards: self.seen_boards,
             searched_boards: self.arena.len(),
             baselines,
             evolved: Evolved::of(&runs),

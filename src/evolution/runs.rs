@@ -177,7 +177,8 @@ pub fn judge<'p>(
         return Err(RunError::NoOrder);
     }
     let needs_search = experiment.breeding.aims.iter().any(|(aim, _)| aim.needs_search());
-    let arena = needs_search.then(|| arena(experiment, boards, &experiment.blocks(), prober));
+    let arena =
+        needs_search.then(|| arena(experiment, &searched(experiment, boards), &experiment.blocks(), prober));
     Ok(Judge { sample, arena, weighing: experiment.search.weighing })
 }
 
@@ -190,14 +191,17 @@ pub(super) fn arena<'p>(
     prober: &'p Prober,
 ) -> Arena<'p> {
     let plan = &experiment.search;
-    let hardest = farthest(boards);
-    // Evenly from all: boards may come by rising distance.
-    let count = plan.boards.min(hardest.len());
-    let some: Vec<Labelled> =
-        (0..count).map(|place| hardest[place * hardest.len() / count].clone()).collect();
     let time = plan.seconds.map(std::time::Duration::from_secs_f64);
     let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };
-    Arena::new(&some, blocks, experiment.metric, plan.algorithm, limits, prober)
+    Arena::new(boards, blocks, experiment.metric, plan.algorithm, limits, prober)
+}
+
+/// As many boards as an experiment searches, each of another family.
+pub(super) fn searched(experiment: &Experiment, boards: &[Labelled]) -> Vec<Labelled> {
+    let hardest = farthest(boards);
+    // Evenly from all: boards may come by rising distance.
+    let count = experiment.search.boards.min(hardest.len());
+    (0..count).map(|place| hardest[place * hardest.len() / count].clone()).collect()
 }
 
 /// Of each family the farthest board, in the order in which families come.

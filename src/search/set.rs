@@ -112,11 +112,17 @@ impl<N: Notation> PuzzleSet<N> {
         self.lines.iter().map(|line| self.read(line))
     }
 
-    /// Leaves out the puzzles whose names do not please.
-    pub fn retain(&mut self, mut pleases: impl FnMut(&str) -> bool) {
+    /// Keeps only the puzzles of these names. Tells the first name that none has.
+    pub fn keep<'n>(&mut self, names: &[&'n str]) -> Option<&'n str> {
+        let mut missing = names.to_vec();
         let mut lines = std::mem::take(&mut self.lines);
-        lines.retain(|line| pleases(&self.read(line).name));
+        lines.retain(|line| {
+            let Named { name, .. } = self.read(line);
+            missing.retain(|missing| *missing != name);
+            names.contains(&name.as_str())
+        });
         self.lines = lines;
+        missing.first().copied()
     }
 
     fn read(&self, line: &Entry) -> Named<N::Puzzle> {

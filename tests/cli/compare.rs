@@ -448,7 +448,7 @@ mod mistakes {
     #[test]
     fn unknown_names() {
         for (args, message) in [
-            (["--set", "no-such-set"], "the sets are jam, it3105, hard8"),
+            (["--set", "no-such-set"], "the sets are jam, it3105, hard8, far8"),
             (["--algorithms", "astar,best"], "there is no algorithm 'best'"),
             (["--algorithms", ""], "there is no algorithm ''"),
             (["--heuristics", "zero,max(blocking,guess)"], "'guess'"),

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Board, MAX_VEHICLES, Square, Vehicle};
+use crate::cluster::family::{Family, Key, nibble};
 
 /// What is in a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,13 +160,28 @@ impl Scene {
         }
     }
 
+    /// Changes the scene of one board of a family into that of another.
+    pub(super) fn turn(&mut self, family: &Family, from: Key, to: Key) {
+        let changed = || (0..family.lines.len()).filter(|&line| nibble(from ^ to, line) != 0);
+        for line in changed() {
+            family.lines[line].vehicles.iter().for_each(|&vehicle| self.lift(usize::from(vehicle)));
+        }
+        for number in changed() {
+            let line = &family.lines[number];
+            let starts = &line.placements[nibble(to, number)].starts;
+            for (&vehicle, &start) in line.vehicles.iter().zip(starts) {
+                self.put(usize::from(vehicle), start);
+            }
+        }
+    }
+
     /// Takes a vehicle off the map, to be put somewhere else.
-    pub(super) fn lift(&mut self, index: usize) {
+    fn lift(&mut self, index: usize) {
         self.draw(index, EMPTY);
     }
 
     /// Puts a vehicle back. The cells must be empty.
-    pub(super) fn put(&mut self, index: usize, start: u8) {
+    fn put(&mut self, index: usize, start: u8) {
         self.vehicles[index].start = start;
         self.draw(index, index as u8);
     }

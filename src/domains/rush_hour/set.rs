@@ -33,7 +33,7 @@ pub struct BoardNotation {
 
 impl PuzzleSet {
     /// The sets that are part of the program.
-    pub const NAMES: [&'static str; 3] = ["jam", "it3105", "hard8"];
+    pub const NAMES: [&'static str; 4] = ["jam", "it3105", "hard8", "far8"];
 
     /// The set of the program with this name.
     pub fn named(name: &str) -> Option<PuzzleSet> {
@@ -41,6 +41,7 @@ impl PuzzleSet {
             "jam" => Some(PuzzleSet::jam()),
             "it3105" => Some(PuzzleSet::it3105()),
             "hard8" => Some(PuzzleSet::hard8()),
+            "far8" => Some(PuzzleSet::far8()),
             _ => None,
         }
     }
@@ -55,9 +56,14 @@ impl PuzzleSet {
         PuzzleSet::built_in("it3105", include_str!("sets/it3105.tsv"))
     }
 
-    /// Hard boards of 8×8, bred by this project.
+    /// Boards of 8×8 that are hard for a blind search, bred by this project.
     pub fn hard8() -> PuzzleSet {
         PuzzleSet::built_in("hard8", include_str!("sets/hard8.tsv"))
+    }
+
+    /// Boards of 8×8 that are far from the exit, bred by this project.
+    pub fn far8() -> PuzzleSet {
+        PuzzleSet::built_in("far8", include_str!("sets/far8.tsv"))
     }
 
     fn built_in(name: &str, text: &str) -> PuzzleSet {
@@ -117,6 +123,9 @@ mod tests {
         assert!(names(&jam).into_iter().eq(numbered));
         assert_eq!((names(&course)[0].as_str(), names(&course)[6].as_str()), ("easy-3", "expert-1"));
         assert_eq!((jam.name.as_str(), course.name.as_str()), ("jam", "it3105"));
+        for name in PuzzleSet::NAMES {
+            assert_eq!(PuzzleSet::named(name).unwrap().name, name);
+        }
     }
 
     #[test]
@@ -128,7 +137,7 @@ mod tests {
         let mut set = PuzzleSet::parse("test", text, NOTATION).unwrap();
         assert_eq!(names(&set), ["4", "one", "two-2", "7", "number three", "4", "10"]);
         assert!(set.iter().all(|named| named.puzzle.text() == SMALL));
-        set.retain(|name| name == "4" || name == "two-2");
+        assert_eq!(set.keep(&["4", "five", "two-2"]), Some("five"));
         assert_eq!(names(&set), ["4", "two-2", "4"]);
         let set = PuzzleSet::parse("test", "a ..B.XXB.........", BoardNotation { primary: 'X' }).unwrap();
         assert_eq!(set.iter().next().unwrap().puzzle.primary().letter, 'X');

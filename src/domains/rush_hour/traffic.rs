@@ -65,7 +65,8 @@ impl Traffic {
     /// bounds. Its searches then find the same, and sooner.
     #[must_use]
     pub fn with_notes(self, measures: &[Measure], bounds: Bounds) -> Traffic {
-        let notes = Notes::new(&self, measures, bounds).map(Arc::new);
+        let start = self.board(self.start);
+        let notes = Notes::new(&start, &self.family, self.metric, measures, bounds).map(Arc::new);
         Traffic { notes, ..self }
     }
 
@@ -82,11 +83,6 @@ impl Traffic {
     /// The board of a state.
     pub fn board(&self, state: TrafficState) -> Board {
         self.family.board_of(state.0)
-    }
-
-    /// The state of a key of its family.
-    pub(super) fn state(&self, key: Key) -> TrafficState {
-        TrafficState(key)
     }
 
     /// What was taken down of its states.
@@ -115,21 +111,9 @@ impl Traffic {
     }
 
     /// Changes the scene of one state into that of another.
+    #[inline]
     pub(super) fn turn(&self, scene: &mut Scene, from: TrafficState, to: TrafficState) {
-        let changed = || {
-            let differ = |&line: &usize| nibble(from.0 ^ to.0, line) != 0;
-            (0..self.family.lines.len()).filter(differ)
-        };
-        for line in changed() {
-            self.family.lines[line].vehicles.iter().for_each(|&vehicle| scene.lift(usize::from(vehicle)));
-        }
-        for number in changed() {
-            let line = &self.family.lines[number];
-            let starts = &line.placements[nibble(to.0, number)].starts;
-            for (&vehicle, &start) in line.vehicles.iter().zip(starts) {
-                scene.put(usize::from(vehicle), start);
-            }
-        }
+        scene.turn(&self.family, from.0, to.0);
     }
 }
 

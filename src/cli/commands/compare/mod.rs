@@ -5,19 +5,18 @@ mod measure;
 mod people;
 mod plot;
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::{BoardNotation, Heuristic, Method, PuzzleSet, Searcher};
+use tailback::domains::rush_hour::{Heuristic, Method, PuzzleSet, Searcher};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
 use crate::cli::shared::picture::{Format as Picture, SCALE};
 use crate::cli::shared::{
-    BoardOptions, CommaList, Failure, Global, LimitArgs, Result, Watch, batch, heuristics, interrupt, output,
-    threads,
+    BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleSource, Result, Watch, heuristics, interrupt,
+    output, puzzle_source, threads,
 };
 use machines::Printer;
 use measure::Measure;
@@ -32,8 +31,9 @@ Examples:
   tailback compare --threads 1 --plot searches.svg
 
 A set is jam (the 40 cards of the boxed game), it3105 (seven boards of a
-university course), hard8 (hard boards of 8×8), or a file with one board a line
-and, if you like, a name before it. Blank lines and lines with # are skipped.
+university course), hard8 and far8 (boards of 8×8 that are hard for a blind
+search, and far from the exit), or a file with one board a line and, if you like,
+a name before it. Blank lines and lines with # are skipped.
 
 In the table +2 says that the solution found is two longer than a shortest
 one, and > that the search was stopped. Times are cleanest with --threads 1.";
@@ -41,8 +41,6 @@ one, and > that the search was stopped. Times are cleanest with --threads 1.";
 /// The most nodes of a search, unless told otherwise: a set has many searches,
 /// and one that does not end would keep all others waiting.
 const NODES: &str = "10000000";
-/// The largest set, in bytes.
-const LARGEST: u64 = 64 << 20;
 /// The most puzzles that tables and charts show one by one.
 const SHOWN: usize = 10_000;
 
@@ -50,9 +48,9 @@ const SHOWN: usize = 10_000;
 #[derive(Args)]
 #[command(after_help = EXAMPLES, mut_arg("max_nodes", |arg| arg.default_value(NODES)))]
 pub struct Compare {
-    /// The puzzles: jam, it3105, hard8, a file, or `-` for standard input
-    #[arg(long, default_value = "jam", value_parser = source)]
-    set: Source,
+    /// The puzzles: jam, it3105, hard8, far8, a file, or `-` for standard input
+    #[arg(long, default_value = "jam", value_parser = puzzle_source::parse)]
+    set: PuzzleSource,
     /// Only the puzzles of these names, with commas between
     #[arg(long, value_name = "NAMES")]
     only: Option<String>,
@@ -95,33 +93,13 @@ enum Format {
     Markdown,
 }
 
-/// Where puzzles come from.
-#[derive(Clone)]
-enum Source {
-    /// A set of the program.
-    Named(String),
-    /// `-` is standard input.
-    File(PathBuf),
-}
-
-fn source(text: &str) -> Result<Source, String> {
-    match text {
-        _ if PuzzleSet::NAMES.contains(&text) => Ok(Source::Named(text.to_owned())),
-        _ if text == "-" || Path::new(text).exists() => Ok(Source::File(text.into())),
-        _ => {
-            let sets = PuzzleSet::NAMES.join(", ");
-            Err(format!("there is no file of this name, and the sets are {sets}"))
-        }
-    }
-}
-
 impl Compare {
     pub fn run(&self, global: &Global) -> Result<()> {
         let format = self.plot.as_deref().map(Picture::of).transpose()?;
         let plot = self.plot.as_deref().zip(format);
         self.check_usage(global)?;
         let limits = self.limits.limits()?;
-        let set = self.puzzles()?;
+        let set = self.set.some_puzzles(self.options.primary, self.only.as_deref())?;
         let measure = self.measure.unwrap_or(Measure::Generated);
         let prober = self.options.prober(global);
         let mut results = Results::new(&set, self.metric, self.methods());
@@ -188,7 +166,7 @@ impl Compare {
                 "bfs, dfs and iddfs use no heuristic: leave --heuristics out, or name another algorithm",
             ),
             (
-                self.options.primary != 'A' && !matches!(self.set, Source::File(_)),
+                self.options.primary != 'A' && !matches!(self.set, PuzzleSource::File(_)),
                 "in the sets of the program the primary is A: --primary is for your own sets",
             ),
         ])
@@ -200,30 +178,6 @@ impl Compare {
             names.parse().expect("all are heuristics")
         });
         Method::all(&self.algorithms.0, &heuristics.0)
-    }
-
-    fn puzzles(&self) -> Result<PuzzleSet> {
-        let notation = BoardNotation { primary: self.options.primary };
-        let mut set = match &self.set {
-            Source::Named(name) => PuzzleSet::named(name).expect("the name was looked up"),
-            Source::File(path) => {
-                let name =
-                    if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
-                PuzzleSet::parse(&name, text(batch::input(path)?)?, notation)?
-            }
-        };
-        if let Some(names) = &self.only {
-            let names: Vec<&str> = names.split(',').map(str::trim).collect();
-            let mut missing = names.clone();
-            set.retain(|name| {
-                missing.retain(|missing| *missing != name);
-                names.contains(&name)
-            });
-            if let Some(name) = missing.first() {
-                return Err(Failure::misused(format!("{} has no puzzle '{name}'", set.name)));
-            }
-        }
-        Ok(set)
     }
 }
 
@@ -276,18 +230,4 @@ impl Results {
         let all = self.puzzles * self.methods.len();
         (all, all - self.totals.iter().map(|totals| totals.interrupted).sum::<usize>())
     }
-}
-
-/// All of a set. What is no text will be no board either.
-fn text(input: impl Read) -> Result<String> {
-    let mut bytes = Vec::new();
-    let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::from(error).about("cannot read the puzzles"))?;
-    if interrupt::is_raised() {
-        return Err(Failure::interrupted());
-    }
-    if bytes.len() as u64 > LARGEST {
-        return Err(Failure::misused("a set has at most 64 MB: compare searches on fewer puzzles"));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

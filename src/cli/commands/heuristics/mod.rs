@@ -115,7 +115,8 @@ fn list(global: &Global) -> Result<()> {
     let heuristics = [Heuristic::Perfect, Heuristic::Pattern(Pattern::USUAL)]
         .into_iter()
         .chain(Heuristic::all())
-        .chain(Heuristic::features());
+        .chain(Heuristic::features())
+        .chain(Heuristic::evolved());
     let is_condition = |facts: &Facts| Condition::ALL.iter().any(|condition| condition.facts() == *facts);
     let heuristics: Vec<Facts> = heuristics.filter_map(|heuristic| heuristic.facts()).collect();
     if global.json {

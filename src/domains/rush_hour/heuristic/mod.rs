@@ -30,6 +30,7 @@ pub mod columns;
 mod condition;
 mod estimator;
 mod evaluate;
+mod evolved;
 mod feature;
 mod formula;
 mod goal;

@@ -1,13 +1,13 @@
 //! Everything that goes by a name.
 
-use super::{Condition, Facts, Heuristic, Measure, PATTERN, PERFECT, Pattern};
+use super::{Condition, Facts, Heuristic, Measure, PATTERN, PERFECT, Pattern, evolved};
 
 /// Every name that can be read.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    named().map(|(name, _)| name)
+    blocks().map(|(name, _)| name).chain(evolved::names())
 }
 
-fn named() -> impl Iterator<Item = (&'static str, Heuristic)> {
+fn blocks() -> impl Iterator<Item = (&'static str, Heuristic)> {
     let blocks = Heuristic::all().into_iter().chain(Heuristic::features());
     let all = blocks.chain([Heuristic::Pattern(Pattern::USUAL), Heuristic::Perfect]);
     all.filter_map(|heuristic| Some((heuristic.facts()?.name, heuristic)))
@@ -21,16 +21,18 @@ impl Heuristic {
 
     /// The one with this name.
     pub(super) fn find(name: &str) -> Option<Heuristic> {
-        named().find(|(known, _)| *known == name).map(|(_, heuristic)| heuristic)
+        let block = blocks().find(|(known, _)| *known == name).map(|(_, heuristic)| heuristic);
+        block.or_else(|| evolved::find(name))
     }
 
-    /// What is known of it, if it is a building block.
+    /// What is known of it, if it is a building block or part of the program.
     pub fn facts(&self) -> Option<Facts> {
         match self {
             Heuristic::Measure(measure) => Some(measure.facts()),
             Heuristic::Condition(condition) => Some(condition.facts()),
             Heuristic::Pattern(_) => Some(PATTERN),
             Heuristic::Perfect => Some(PERFECT),
+            Heuristic::Named(named) => evolved::facts(named),
             _ => None,
         }
     }

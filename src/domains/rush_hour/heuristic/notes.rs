@@ -4,9 +4,10 @@
 //! up and works out nothing of it.
 
 use super::Measure;
-use crate::cluster::family::Key;
+use crate::board::{Board, Metric};
+use crate::cluster::family::{Family, Key};
 use crate::cluster::{Bounds, Cluster};
-use crate::domains::rush_hour::{Front, Scene, Traffic};
+use crate::domains::rush_hour::{Front, Scene};
 use crate::search::Value;
 
 /// What some measures say of all boards of one cluster.
@@ -24,9 +25,15 @@ pub(crate) struct Notes {
 const INFINITE: u16 = u16::MAX;
 
 impl Notes {
-    /// Takes down what measures say of the cluster of a traffic, if it is within
+    /// Takes down what measures say of the cluster of a board, if it is within
     /// the bounds. What is in front of the primary is known without it.
-    pub fn new(traffic: &Traffic, measures: &[Measure], bounds: Bounds) -> Option<Notes> {
+    pub fn new(
+        start: &Board,
+        family: &Family,
+        metric: Metric,
+        measures: &[Measure],
+        bounds: Bounds,
+    ) -> Option<Notes> {
         let front = Front { cells: 0, blockers: 0 };
         let asks_more = |measure: &&Measure| measure.of_front(front).is_none();
         let measures: Vec<Measure> = measures.iter().filter(asks_more).copied().collect();
@@ -34,15 +41,13 @@ impl Notes {
         for (place, &measure) in measures.iter().enumerate() {
             places[measure as usize] = place as u8;
         }
-        let start = traffic.board(traffic.start());
-        let cluster = Cluster::explore(&start, traffic.metric(), bounds).ok()?;
-        let mut scene = Scene::of(&start);
-        let mut shown = traffic.start();
+        let cluster = Cluster::explore(start, metric, bounds).ok()?;
+        let mut scene = Scene::of(start);
+        let mut shown = family.key(start)?;
         let mut counts = Vec::with_capacity(cluster.len() * measures.len());
         for &key in cluster.keys() {
-            let state = traffic.state(key);
-            traffic.turn(&mut scene, shown, state);
-            shown = state;
+            scene.turn(family, shown, key);
+            shown = key;
             for measure in &measures {
                 counts.push(count(measure.of(&scene))?);
             }

@@ -10,22 +10,26 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 use tailback::evolution::{
-    Evolved, ExperimentReport, Folder, Kind, Method, Quartiles, Report as Numbers, Scores,
+    Evolved, ExperimentReport, Folder, Kind, Method, Quartiles, Report as Numbers, Scores, Trial,
 };
 use tailback::probe::Prober;
 
 use crate::cli::shared::board_options::mapping;
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::picture::{Format, SCALE};
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads, write_whole};
+use crate::cli::shared::{
+    Failure, Global, PuzzleSource, Result, Watch, interrupt, output, puzzle_source, threads, write_whole,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   tailback evolve report policy                   writes policy/report.html
   tailback evolve report policy tree --out both   compares two experiments
+  tailback evolve report policy --set jam --max-nodes 1000000 --out cards
 
-The test boards are searched without a heuristic, by every building block, by a
-combination made by hand, by linear least squares, and by the best of each run.";
+The test boards, or those of --set, are searched without a heuristic, by every
+building block and every heuristic of the laboratory, by a combination made by
+hand, by linear least squares, and by the best of each run.";
 
 /// Write what came of experiments as a page with charts
 #[derive(Args)]
@@ -34,6 +38,16 @@ pub struct Report {
     /// The folders of the experiments
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
+    /// Search all boards of this set instead of the test boards: jam, it3105,
+    /// hard8, far8, or a file
+    #[arg(long, value_name = "SET", value_parser = puzzle_source::parse)]
+    set: Option<PuzzleSource>,
+    /// Only the boards of these names, with commas between
+    #[arg(long, value_name = "NAMES", requires = "set")]
+    only: Option<String>,
+    /// The most nodes of a search [default: as the experiments say]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_nodes: Option<u64>,
     /// The folder for report.html and its charts [default: the first DIR]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -45,10 +59,12 @@ pub struct Report {
 impl Report {
     pub fn run(&self, global: &Global) -> Result<()> {
         let folders = self.folders.iter().map(|path| Folder::look(path)).collect::<Result<Vec<_>, _>>()?;
+        let set = self.set.as_ref().map(|set| set.some_puzzles('A', self.only.as_deref())).transpose()?;
+        let trial = Trial { set, nodes: self.max_nodes };
         interrupt::listen("stopping")?;
         let numbers = threads::pool(self.threads)?.install(|| {
             let prober = mapping(Prober::new(&global.db));
-            Watch::over(|watch| Numbers::of(&folders, &prober, watch))
+            Watch::over(|watch| Numbers::of(&folders, &trial, &prober, watch))
         })?;
         let out = self.out.as_ref().unwrap_or(&self.folders[0]);
         let page = write(&numbers, out)?;
@@ -105,12 +121,16 @@ fn labels(numbers: &Numbers) -> Vec<String> {
 
 /// On what methods are compared.
 fn searched(experiment: &ExperimentReport) -> String {
-    format!(
-        "{} test boards, {} of them searched by {}",
-        HumanCount(experiment.test_boards as u64),
-        HumanCount(experiment.searched_boards as u64),
-        experiment.algorithm
-    )
+    let ExperimentReport { set, test_boards, seen_boards, searched_boards, algorithm, .. } = experiment;
+    let (boards, searched) = (HumanCount(*test_boards as u64), HumanCount(*searched_boards as u64));
+    let mut text = match set {
+        None => format!("{boards} test boards, {searched} of them searched by {algorithm}"),
+        Some(set) => format!("{boards} boards of {set}, searched by {algorithm}"),
+    };
+    if *seen_boards > 0 {
+        text += &format!("; {} have the family of a training board", HumanCount(*seen_boards as u64));
+    }
+    text
 }
 
 /// What tables of methods tell.
