@@ -27,5 +27,5 @@ pub use population::{Breeding, Coevolution, Evolution, Individual, Record, Selec
 pub use report::{
     Compared, Evolved, ExperimentReport, Kind, Method, Report, ReportError, RunReport, Scores, Trial,
 };
-pub use runs::{Ended, RunError, Runner, judge};
+pub use runs::{Ended, Judges, RunError, Runner, judge};
 pub use statistics::{Difference, Quartiles};

@@ -70,6 +70,25 @@ impl Stop {
     }
 }
 
+/// Who judges the formulas of an experiment.
+pub struct Judges<'p> {
+    training: Judge<'p>,
+    test: Judge<'p>,
+}
+
+impl<'p> Judges<'p> {
+    /// Asks the building blocks about all boards.
+    pub fn new(
+        experiment: &Experiment,
+        train: &[Labelled],
+        test: &[Labelled],
+        prober: &'p Prober,
+    ) -> Result<Judges<'p>, RunError> {
+        let (training, test) = (judge(experiment, train, prober)?, judge(experiment, test, prober)?);
+        Ok(Judges { training, test })
+    }
+}
+
 /// Does the runs of an experiment.
 pub struct Runner<'r> {
     folder: &'r Folder,
@@ -79,15 +98,10 @@ pub struct Runner<'r> {
 }
 
 impl<'r> Runner<'r> {
-    /// Asks the building blocks about all boards.
-    pub fn new(
-        folder: &'r Folder,
-        experiment: &'r Experiment,
-        prober: &'r Prober,
-    ) -> Result<Runner<'r>, RunError> {
-        let training = judge(experiment, &folder.train()?, prober)?;
-        let test = judge(experiment, &folder.test()?, prober)?;
-        Ok(Runner { folder, experiment, training, test })
+    /// For the runs of a folder.
+    pub fn new(folder: &'r Folder, experiment: &'r Experiment, judges: Judges<'r>) -> Runner<'r> {
+        let Judges { training, test } = judges;
+        Runner { folder, experiment, training, test }
     }
 
     /// Does what is left of all runs. `told` hears of each generation of a run.

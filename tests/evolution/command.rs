@@ -189,6 +189,7 @@ fn a_false_distance_is_an_error() {
     desk.write("bad.toml", &SMALL.replace("{ draw = 200, size = 5 }", "{ file = \"a.csv\" }"));
     let (code, told) = wrong(&desk, "evolve run bad.toml --out bad");
     assert!(code == 1 && told.contains("proves that board 2 cannot be solved"), "{code}: {told}");
+    assert!(!desk.path("bad").exists());
 }
 
 #[test]

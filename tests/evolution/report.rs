@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use resvg::usvg::roxmltree::{Document, Node};
 use serde_json::Value;
+use tailback::domains::rush_hour::Heuristic;
 use tailback::render::png;
 
 use crate::common::desk::Desk;
@@ -91,7 +92,9 @@ fn two_experiments() {
     }
     // People are told of the best building block alone.
     let is_told = |method: &&&str| told.contains(&format!("\n{method} "));
-    assert_eq!(methods[1..5].iter().filter(is_told).count(), 1, "{told}");
+    let names: Vec<&str> = Heuristic::names().collect();
+    let lines = told.lines().filter(|line| names.iter().any(|name| line.starts_with(&format!("{name} "))));
+    assert_eq!(lines.count(), 2, "one for each experiment: {told}");
     assert!(
         ["blind", "least squares", "evolved, median of 2 runs"].iter().all(|method| is_told(&method)),
         "{told}"
@@ -132,7 +135,9 @@ fn numbers_for_programs() {
     for experiment in experiments {
         let baselines = experiment["baselines"].as_array().unwrap();
         let kinds: Vec<&str> = baselines.iter().map(|method| method["kind"].as_str().unwrap()).collect();
-        assert_eq!(kinds, ["blind", "block", "block", "block", "block", "least-squares", "hand-made"]);
+        // Four building blocks, and the laboratory's seven others.
+        let expected = [vec!["blind"], vec!["block"; 11], vec!["least-squares", "hand-made"]].concat();
+        assert_eq!(kinds, expected);
         let blind = &baselines[0];
         assert_eq!(
             (&blind["scores"]["against_blind"], &blind["scores"]["disorder"]),
@@ -193,4 +198,53 @@ fn what_cannot_be_reported() {
     );
     desk.write("file", "");
     wrong("evolve report other --out file", 1, "cannot write");
+}
+
+#[test]
+fn other_boards() {
+    let desk = done();
+    let told =
+        desk.run("--json evolve report tree --set jam --only Jam-3,Jam-1 --max-nodes 100000 --out cards");
+    let report: Value = serde_json::from_str(&told).unwrap();
+    let experiment = &report["experiments"][0];
+    assert_eq!((&experiment["set"], &experiment["searched_boards"]), (&"jam".into(), &2.into()));
+    assert_eq!((&experiment["seen_boards"], &experiment["node_limit"]), (&0.into(), &100_000.into()));
+    // A* without a heuristic, as `compare` counts it.
+    let algorithm = experiment["algorithm"].as_str().unwrap();
+    let compared = desk.run(&format!(
+        "--json compare --set jam --only Jam-1,Jam-3 --algorithms {algorithm} --heuristics zero,advanced-admissible"
+    ));
+    let compared: Value = serde_json::from_str(&compared).unwrap();
+    for (run, name) in [(0, "blind"), (1, "advanced-admissible")] {
+        let expected: u64 = (0..2)
+            .map(|puzzle| compared["results"][puzzle]["runs"][run]["generated"].as_u64().unwrap())
+            .sum();
+        let baselines = experiment["baselines"].as_array().unwrap();
+        let method = baselines.iter().find(|method| method["name"] == name).unwrap();
+        assert_eq!(method["scores"]["nodes"], expected, "{name}");
+    }
+    let page = desk.text("cards/report.html");
+    assert!(page.contains("2 boards of jam, searched by"), "{page}");
+
+    // The training boards themselves.
+    let train = desk.text("tree/train.tsv");
+    let boards: Vec<&str> = train.lines().take(5).map(|line| line.split('\t').next().unwrap()).collect();
+    desk.write("seen.txt", &boards.join("\n"));
+    let told = desk.run("evolve report tree --set seen.txt --out seen");
+    assert!(
+        told.contains("5 boards of seen.txt") && told.contains("; 5 have the family of a training board"),
+        "{told}"
+    );
+
+    desk.write("bad.txt", "stuck ....AABB........\n");
+    for (args, remedy) in [
+        ("--set bad.txt", "stuck of bad.txt cannot be solved: leave it out"),
+        ("--set jam --only Jam-41", "jam has no puzzle 'Jam-41'"),
+        ("--set nowhere", "the sets are jam, it3105, hard8, far8"),
+        ("--only Jam-1", "--set"),
+    ] {
+        let output = desk.command(&format!("evolve report tree {args} --out bad"), &[]).output().unwrap();
+        assert!(code(&output) == 2 && stderr(&output).contains(remedy), "{args}: {}", stderr(&output));
+    }
+    assert!(!desk.path("bad").exists());
 }

@@ -3,7 +3,7 @@
 
 use tailback::board::Metric;
 use tailback::domains::rush_hour::{Heuristic, Scene};
-use tailback::evolution::{Ended, Experiment, Folder, Labelled, Loaded, Runner};
+use tailback::evolution::{Ended, Experiment, Folder, Judges, Labelled, Loaded, Runner};
 use tailback::probe::Prober;
 
 use crate::boards;
@@ -31,7 +31,8 @@ fn find(formula: &str, rest: &str) -> Heuristic {
     let parent = tempfile::tempdir().unwrap();
     let folder = Folder::create(&parent.path().join("found"), &text, &loaded).unwrap();
     let prober = Prober::without_tables();
-    let runner = Runner::new(&folder, &experiment, &prober).unwrap();
+    let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &prober).unwrap();
+    let runner = Runner::new(&folder, &experiment, judges);
     let ended = runner.run(&(), |_, _| {}).unwrap();
     assert_eq!(ended, [Ended::Target], "{formula} was not found");
     let saved = folder.run(1).unwrap().load().unwrap();

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tailback::evolution::{Experiment, Folder, Record, RunError, Runner, Sources};
+use tailback::evolution::{Experiment, Folder, Judges, Record, RunError, Runner, Sources};
 use tailback::probe::Prober;
 use tailback::progress::{Observer, Progress};
 
@@ -79,8 +79,10 @@ impl Run {
                     loaded.left_out
                 ));
             }
+            // A folder is made only for boards that can be judged by.
+            let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &prober)?;
             let folder = Folder::create(&self.out, &text, &loaded)?;
-            go_on(global, &folder, &experiment, &prober)
+            go_on(global, &folder, &experiment, judges)
         })
     }
 }
@@ -91,17 +93,20 @@ impl Resume {
         let experiment = folder.experiment()?;
         interrupt::listen("pausing after what is done; once more to stop at once")?;
         let prober = mapping(Prober::new(&global.db));
-        threads::pool(self.threads)?.install(|| go_on(global, &folder, &experiment, &prober))
+        threads::pool(self.threads)?.install(|| {
+            let judges = Judges::new(&experiment, &folder.train()?, &folder.test()?, &prober)?;
+            go_on(global, &folder, &experiment, judges)
+        })
     }
 }
 
 /// Does what is left of all runs, and tells what came of them.
-fn go_on(global: &Global, folder: &Folder, experiment: &Experiment, prober: &Prober) -> Result<()> {
+fn go_on(global: &Global, folder: &Folder, experiment: &Experiment, judges: Judges) -> Result<()> {
     if !experiment.is_reproducible() {
         output::note("limits in seconds: the result depends on the machine");
     }
+    let runner = Runner::new(folder, experiment, judges);
     let done: Result<(), RunError> = Watch::over(|watch| {
-        let runner = Runner::new(folder, experiment, prober)?;
         let before = generations(folder, experiment)?;
         let total = experiment.stop.generations.map(|each| each * experiment.runs);
         let tell = |run: u64, record: &Record| {
