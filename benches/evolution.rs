@@ -75,8 +75,8 @@ fn boards(count: u64) -> Vec<Labelled> {
 fn policies(values: &str, boards: &[Labelled]) {
     let experiment = Experiment::parse(&POLICIES.replace("VALUES", values)).expect("it is right");
     let prober = Prober::without_tables();
-    let training = judge(&experiment, boards, &prober).expect("exact distances");
-    let test = judge(&experiment, &boards[..100], &prober).expect("exact distances");
+    let training = judge(&experiment, boards, &prober, &()).expect("exact distances");
+    let test = judge(&experiment, &boards[..100], &prober, &()).expect("exact distances");
     let evolution = Evolution {
         breeder: &experiment.breeder,
         breeding: &experiment.breeding,
@@ -112,7 +112,8 @@ fn searches(rounds: usize) {
     let blocks: Vec<Heuristic> = Heuristic::all().into_iter().chain(Heuristic::features()).collect();
     for text in ["blocking+0.3*mobile", "0.5*advanced+0.25*hybrid+0.1*open-moves"] {
         let formula: Heuristic = text.parse().expect("a formula");
-        let arena = Arena::new(&cards, &blocks, Metric::Moves, Algorithm::A_STAR, limits.clone(), &prober);
+        let arena =
+            Arena::new(&cards, &blocks, Metric::Moves, Algorithm::A_STAR, limits.clone(), &prober, &());
         let (mut fitness, mut plain) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             fitness.push(rate(|| {

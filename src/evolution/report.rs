@@ -353,8 +353,8 @@ impl<'p> Bench<'p> {
             candidates.push((Kind::Evolved, format!("evolved, run {run}"), simple));
         }
         let arena = match &set {
-            None => arena(&experiment, &searched(&experiment, &boards), &[], prober),
-            Some(_) => arena(&experiment, &boards, &[], prober),
+            None => arena(&experiment, &searched(&experiment, &boards), &[], prober, &()),
+            Some(_) => arena(&experiment, &boards, &[], prober, &()),
         };
         let folder = folder.path().to_owned();
         Ok(Bench {

@@ -83,9 +83,11 @@ impl<'p> Judges<'p> {
         train: &[Labelled],
         test: &[Labelled],
         prober: &'p Prober,
+        observer: &dyn Observer,
     ) -> Result<Judges<'p>, RunError> {
-        let (training, test) = (judge(experiment, train, prober)?, judge(experiment, test, prober)?);
-        Ok(Judges { training, test })
+        let training = judge(experiment, train, prober, observer)?;
+        let test = judge(experiment, test, prober, observer)?;
+        if observer.wants_stop() { Err(RunError::Stopped) } else { Ok(Judges { training, test }) }
     }
 }
 
@@ -184,6 +186,7 @@ pub fn judge<'p>(
     experiment: &Experiment,
     boards: &[Labelled],
     prober: &'p Prober,
+    observer: &dyn Observer,
 ) -> Result<Judge<'p>, RunError> {
     let sample = Sample::new(boards, &experiment.blocks(), experiment.metric, experiment.seed)?;
     let ranks_within = experiment.breeding.aims.iter().any(|(aim, _)| *aim == Aim::RankWithin);
@@ -191,8 +194,8 @@ pub fn judge<'p>(
         return Err(RunError::NoOrder);
     }
     let needs_search = experiment.breeding.aims.iter().any(|(aim, _)| aim.needs_search());
-    let arena =
-        needs_search.then(|| arena(experiment, &searched(experiment, boards), &experiment.blocks(), prober));
+    let arena = needs_search
+        .then(|| arena(experiment, &searched(experiment, boards), &experiment.blocks(), prober, observer));
     Ok(Judge { sample, arena, weighing: experiment.search.weighing })
 }
 
@@ -203,11 +206,12 @@ pub(super) fn arena<'p>(
     boards: &[Labelled],
     blocks: &[Heuristic],
     prober: &'p Prober,
+    observer: &dyn Observer,
 ) -> Arena<'p> {
     let plan = &experiment.search;
     let time = plan.seconds.map(std::time::Duration::from_secs_f64);
     let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };
-    Arena::new(boards, blocks, experiment.metric, plan.algorithm, limits, prober)
+    Arena::new(boards, blocks, experiment.metric, plan.algorithm, limits, prober, observer)
 }
 
 /// As many boards as an experiment searches, each of another family.

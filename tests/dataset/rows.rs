@@ -34,7 +34,8 @@ struct Made {
 
 /// All names but that of patterns, which have tests of their own.
 fn columns() -> Vec<&'static str> {
-    Heuristic::names().filter(|&name| name != "pattern").chain(COMBINED).collect()
+    let is_here = |name: &&str| *name != "pattern" && !name.starts_with("evolved-");
+    Heuristic::names().filter(is_here).chain(COMBINED).collect()
 }
 
 fn made(metric: Metric) -> &'static Made {

@@ -117,7 +117,7 @@ fn searches() {
     for (algorithm, nodes) in [("wastar:2", 100_000), ("greedy", 15), ("wida-tt:2", 3_000)] {
         let algorithm: Algorithm = algorithm.parse().unwrap();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let arena = Arena::new(&boards, &blocks, Metric::Moves, algorithm, limits.clone(), &prober);
+        let arena = Arena::new(&boards, &blocks, Metric::Moves, algorithm, limits.clone(), &prober, &());
         let judge = Judge { sample: sample(&boards), arena: Some(arena), weighing };
         for heuristic in formulas() {
             let (mut cost, mut left, mut unsolved) = (0.0, 0.0, 0);

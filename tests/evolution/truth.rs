@@ -31,7 +31,7 @@ fn find(formula: &str, rest: &str) -> Heuristic {
     let parent = tempfile::tempdir().unwrap();
     let folder = Folder::create(&parent.path().join("found"), &text, &loaded).unwrap();
     let prober = Prober::without_tables();
-    let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &prober).unwrap();
+    let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &prober, &()).unwrap();
     let runner = Runner::new(&folder, &experiment, judges);
     let ended = runner.run(&(), |_, _| {}).unwrap();
     assert_eq!(ended, [Ended::Target], "{formula} was not found");

@@ -8,6 +8,7 @@ use crate::cluster::Bounds;
 use crate::domains::rush_hour::heuristic::Measure;
 use crate::domains::rush_hour::{Estimator, Heuristic, Traffic};
 use crate::probe::{ProbeError, Prober};
+use crate::progress::{Count, Observer};
 use crate::search::{Algorithm, Blind, Limits, Report, Verdict, run};
 
 /// Boards to be searched by one algorithm within limits.
@@ -50,7 +51,8 @@ const NOTED: usize = 6_000_000;
 
 impl<'p> Arena<'p> {
     /// Prepares boards: the same search without a heuristic is done once, and
-    /// these building blocks are taken down for all boards of their clusters.
+    /// these building blocks are taken down for all boards of their clusters. If
+    /// the observer wants to stop, the rest is not taken down.
     pub fn new(
         boards: &[Labelled],
         blocks: &[Heuristic],
@@ -58,6 +60,7 @@ impl<'p> Arena<'p> {
         algorithm: Algorithm,
         limits: Limits<'static>,
         prober: &'p Prober,
+        observer: &dyn Observer,
     ) -> Arena<'p> {
         let limits = Limits { without_distinct: true, ..limits };
         let measure = |block: &Heuristic| match block {
@@ -65,13 +68,15 @@ impl<'p> Arena<'p> {
             _ => None,
         };
         let measures: Vec<Measure> = blocks.iter().filter_map(measure).collect();
-        let bounds = Bounds::from(NOTED / boards.len().max(1));
+        let bounds = Bounds { observer, ..Bounds::from(NOTED / boards.len().max(1)) };
+        let done = Count::new(observer, "boards", boards.len() as u64);
         let prepare = |labelled: &Labelled| {
             let mut traffic = Traffic::new(&labelled.board, metric);
             if !measures.is_empty() {
                 traffic = traffic.with_notes(&measures, bounds);
             }
             let Ok(report) = run(algorithm, &traffic, traffic.start(), &mut Blind, &limits);
+            done.add(1);
             Puzzle { blind: report.counts.generated, distance: labelled.distance, traffic }
         };
         Arena { puzzles: boards.par_iter().map(prepare).collect(), algorithm, limits, prober }

@@ -80,7 +80,8 @@ impl Run {
                 ));
             }
             // A folder is made only for boards that can be judged by.
-            let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &prober)?;
+            let judges =
+                Watch::over(|watch| Judges::new(&experiment, &loaded.train, &loaded.test, &prober, watch))?;
             let folder = Folder::create(&self.out, &text, &loaded)?;
             go_on(global, &folder, &experiment, judges)
         })
@@ -94,7 +95,8 @@ impl Resume {
         interrupt::listen("pausing after what is done; once more to stop at once")?;
         let prober = mapping(Prober::new(&global.db));
         threads::pool(self.threads)?.install(|| {
-            let judges = Judges::new(&experiment, &folder.train()?, &folder.test()?, &prober)?;
+            let (train, test) = (folder.train()?, folder.test()?);
+            let judges = Watch::over(|watch| Judges::new(&experiment, &train, &test, &prober, watch))?;
             go_on(global, &folder, &experiment, judges)
         })
     }
