@@ -20,8 +20,12 @@ pub fn page(report: &Report, figures: &Figures) -> String {
     let labels = labels(report);
     let title = escape(&format!("What came of {}", labels.join(", ")));
     let mut body = format!("<h1>{title}</h1>\n");
-    body += "<p>Heuristics were bred to guess how far a Rush Hour board is from the exit. This page compares \
-             the best of each run with what needs no breeding, on test boards that nothing was bred on.</p>\n";
+    let is_new = report.experiments.iter().all(|experiment| experiment.seen_boards == 0);
+    body += &format!(
+        "<p>Heuristics were bred to guess how far a Rush Hour board is from the exit. This page compares the best \
+         of each run with what needs no breeding{}.</p>\n",
+        if is_new { ", on boards that nothing was bred on" } else { "" }
+    );
     for ((experiment, figures), label) in report.experiments.iter().zip(&figures.of_each).zip(&labels) {
         body += &format!("<h2>{}</h2>\n", escape(label));
         body += &section(experiment, figures);
@@ -190,8 +194,8 @@ fn best(experiment: &ExperimentReport, figures: &OfOne) -> String {
     let run = experiment.best_run();
     let formula = &run.champion.formula;
     let mut out = format!(
-        "<h3>The best formula</h3>\n<p>Of run {}: the one that costs least in training, simplified. What says \
-         nothing on any of the boards was left out.</p>\n",
+        "<h3>The best formula</h3>\n<p>Of run {}: the one that costs least in training, simplified: the \
+         same value on every board.</p>\n",
         run.run
     );
     if let Heuristic::Rules(rules, last) = formula {

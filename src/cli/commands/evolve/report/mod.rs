@@ -194,7 +194,7 @@ fn middle_row(runs: usize, evolved: &Evolved, middle: Middle) -> Row {
 }
 
 fn decimals(number: f64) -> String {
-    format!("{number:.3}")
+    if number < 10_000.0 { format!("{number:.3}") } else { whole(number) }
 }
 
 fn whole(number: f64) -> String {
