@@ -120,14 +120,18 @@ impl Sample {
             formula.evaluate(&self.columns, group, &mut values);
             let used = LANES.min(self.len() - group * LANES);
             values[used..].copy_from_slice(&targets[used..]);
-            vectors.run(|| {
-                for (values, targets) in values.as_chunks::<8>().0.iter().zip(targets.as_chunks::<8>().0) {
-                    for lane in 0..8 {
-                        let error = f64::from(values[lane] - targets[lane]);
-                        sums[lane] += error * error;
+            vectors.run(
+                #[inline(always)]
+                || {
+                    for (values, targets) in values.as_chunks::<8>().0.iter().zip(targets.as_chunks::<8>().0)
+                    {
+                        for lane in 0..8 {
+                            let error = f64::from(values[lane] - targets[lane]);
+                            sums[lane] += error * error;
+                        }
                     }
-                }
-            });
+                },
+            );
         }
         Ok(sums.iter().sum::<f64>() / 1e6 / self.len() as f64)
     }

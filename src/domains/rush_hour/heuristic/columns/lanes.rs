@@ -7,6 +7,9 @@ use crate::domains::rush_hour::heuristic::number::{self, Number};
 /// All bits of a lane are set where a test holds.
 type Mask = [Number; LANES];
 
+/// Lanes whose sums fit into the registers of any machine.
+const FEW: usize = 32;
+
 /// One group of boards, and the instructions to work with.
 #[derive(Clone, Copy)]
 pub(super) struct Group<'c> {
@@ -44,14 +47,7 @@ impl Group<'_> {
                     }
                 }
             }
-            Node::Weights(weights) => {
-                *out = [0; LANES];
-                for &(weight, column) in weights {
-                    let whole = self.columns.columns[column].whole.as_ref().expect("they were looked at");
-                    let add = |sum: Number, lane: Number| sum.wrapping_add(weight.wrapping_mul(lane));
-                    self.zip(out, &whole[self.number], add);
-                }
-            }
+            Node::Weights(weights) => self.weighted(weights, out),
             Node::Minus(pair) => self.both(pair, out, number::minus),
             Node::Times(pair) => self.both(pair, out, times),
             Node::Over(pair) => self.both(pair, out, over),
@@ -61,14 +57,40 @@ impl Group<'_> {
                 self.truth_of(test, &mut holds);
                 self.number_of(yes, out);
                 self.number_of(no, &mut otherwise);
-                self.vectors.run(|| {
-                    for ((out, otherwise), holds) in out.iter_mut().zip(&otherwise).zip(&holds) {
-                        *out = *out & holds | otherwise & !holds;
-                    }
-                });
+                self.vectors.run(
+                    #[inline(always)]
+                    || {
+                        for ((out, otherwise), holds) in out.iter_mut().zip(&otherwise).zip(&holds) {
+                            *out = *out & holds | otherwise & !holds;
+                        }
+                    },
+                );
             }
             Node::Rules(rules, last) => self.rules_of(rules, last, out),
         }
+    }
+
+    /// A few lanes at a time, so that their sums stay in registers while all
+    /// columns are added.
+    fn weighted(self, weights: &[(Number, usize)], out: &mut Lanes) {
+        let whole = |column: usize| {
+            let whole = self.columns.columns[column].whole.as_ref().expect("they were looked at");
+            whole[self.number].as_chunks::<FEW>().0
+        };
+        self.vectors.run(
+            #[inline(always)]
+            || {
+                for (place, out) in out.as_chunks_mut::<FEW>().0.iter_mut().enumerate() {
+                    let mut sums = [0; FEW];
+                    for &(weight, column) in weights {
+                        for (sum, lane) in sums.iter_mut().zip(&whole(column)[place]) {
+                            *sum = Number::wrapping_add(*sum, weight.wrapping_mul(*lane));
+                        }
+                    }
+                    *out = sums;
+                }
+            },
+        );
     }
 
     fn rules_of(self, rules: &[(Truth, Node)], last: &Node, out: &mut Lanes) {
@@ -81,13 +103,16 @@ impl Group<'_> {
             self.zip(&mut holds, &open, |holds, open| holds & open);
             if self.any(&holds) {
                 self.number_of(rule, &mut value);
-                self.vectors.run(|| {
-                    let lanes = out.iter_mut().zip(&value).zip(holds.iter().zip(&mut open));
-                    for ((out, value), (holds, open)) in lanes {
-                        *out |= value & holds;
-                        *open &= !holds;
-                    }
-                });
+                self.vectors.run(
+                    #[inline(always)]
+                    || {
+                        let lanes = out.iter_mut().zip(&value).zip(holds.iter().zip(&mut open));
+                        for ((out, value), (holds, open)) in lanes {
+                            *out |= value & holds;
+                            *open &= !holds;
+                        }
+                    },
+                );
                 if !self.any(&open) {
                     return;
                 }
@@ -167,20 +192,29 @@ impl Group<'_> {
 
     #[inline(always)]
     fn zip(self, out: &mut Lanes, other: &Lanes, operation: impl Fn(Number, Number) -> Number) {
-        self.vectors.run(|| {
-            for (out, &other) in out.iter_mut().zip(other) {
-                *out = operation(*out, other);
-            }
-        });
+        self.vectors.run(
+            #[inline(always)]
+            || {
+                for (out, &other) in out.iter_mut().zip(other) {
+                    *out = operation(*out, other);
+                }
+            },
+        );
     }
 
     #[inline(always)]
     fn each(self, out: &mut Lanes, operation: impl Fn(Number) -> Number) {
-        self.vectors.run(|| out.iter_mut().for_each(|lane| *lane = operation(*lane)));
+        self.vectors.run(
+            #[inline(always)]
+            || out.iter_mut().for_each(|lane| *lane = operation(*lane)),
+        );
     }
 
     fn any(self, mask: &Mask) -> bool {
-        self.vectors.run(|| mask.iter().fold(0, |any, lane| any | lane) != 0)
+        self.vectors.run(
+            #[inline(always)]
+            || mask.iter().fold(0, |any, lane| any | lane) != 0,
+        )
     }
 }
 
