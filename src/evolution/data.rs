@@ -18,6 +18,7 @@ use crate::domains::rush_hour::{BoardNotation, PuzzleSet, SetError};
 use crate::probe::{ProbeError, Prober};
 use crate::progress::Observer;
 use crate::random::Chance;
+use crate::search::Named;
 use crate::space::Space;
 use crate::table::{Table, TableError};
 
@@ -139,6 +140,16 @@ pub struct Loaded {
     pub left_out: usize,
 }
 
+/// The boards of a set with their distances, which have to be found.
+pub(super) fn labelled(set: &PuzzleSet, prober: &Prober, metric: Metric) -> Result<Vec<Labelled>, DataError> {
+    let label = |Named { name, puzzle: board }: Named<Board>| {
+        let distance = prober.session().distance(&board, metric)?.0;
+        let unsolvable = || DataError::Unsolvable { board: format!("{name} of {}", set.name) };
+        Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board })
+    };
+    set.iter().collect::<Vec<_>>().into_par_iter().map(label).collect()
+}
+
 impl Sources<'_> {
     /// Finds all boards of an experiment. No training board shares its family
     /// with a test board, or with one that is to be kept apart.
@@ -224,15 +235,8 @@ impl Sources<'_> {
         Ok(PuzzleSet::parse(name, text, BoardNotation { primary: 'A' })?)
     }
 
-    /// Boards whose distances have to be found.
     fn labelled(&self, set: &PuzzleSet) -> Result<Vec<Labelled>, DataError> {
-        let boards: Vec<Board> = set.iter().map(|named| named.puzzle).collect();
-        let label = |board: Board| {
-            let distance = self.prober.session().distance(&board, self.metric)?.0;
-            let unsolvable = || DataError::Unsolvable { board: board.text() };
-            Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board })
-        };
-        boards.into_par_iter().map(label).collect()
+        labelled(set, self.prober, self.metric)
     }
 
     /// A CSV: with a header that names its columns, or HH-Evolver's.

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 
+use super::data::{DataError, labelled};
 use super::experiment::Experiment;
 use super::fitness::{Aim, Arena, FitnessError, Labelled, Outcome, Sample};
 use super::folder::{Folder, Saved};
@@ -17,13 +18,13 @@ use super::linear::least_squares;
 use super::population::Record;
 use super::runs::{Ended, RunError, arena, searched};
 use super::statistics::{Difference, Quartiles};
-use crate::board::{Board, Metric};
+use crate::board::Metric;
 use crate::dataset::family;
 use crate::domains::rush_hour::heuristic::Measure;
 use crate::domains::rush_hour::{Heuristic, PuzzleSet};
 use crate::probe::Prober;
 use crate::progress::{Count, Observer};
-use crate::search::{self, Value};
+use crate::search::Value;
 
 /// What people would try first.
 const HAND_MADE: [&str; 4] = [
@@ -43,14 +44,9 @@ pub enum ReportError {
         /// The folder of the experiment.
         path: PathBuf,
     },
-    /// A board to try the best on has no distance.
-    #[error("{name} of {set} cannot be solved: leave it out")]
-    Unsolvable {
-        /// The set.
-        set: String,
-        /// The board.
-        name: String,
-    },
+    /// The boards to try the best on have no distances.
+    #[error(transparent)]
+    Data(#[from] DataError),
     /// An experiment cannot be looked at.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -267,16 +263,6 @@ impl ExperimentReport {
         };
         (0..longest).filter_map(at).collect()
     }
-}
-
-fn labelled(set: &PuzzleSet, prober: &Prober, metric: Metric) -> Result<Vec<Labelled>, ReportError> {
-    let label = |named: search::Named<Board>| {
-        let distance = prober.session().distance(&named.puzzle, metric).map_err(FitnessError::from);
-        let distance = distance.map_err(RunError::from)?.0;
-        let unsolvable = || ReportError::Unsolvable { set: set.name.clone(), name: named.name.clone() };
-        Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board: named.puzzle.clone() })
-    };
-    set.iter().map(label).collect()
 }
 
 /// An experiment with all that its report needs.

@@ -238,7 +238,7 @@ fn other_boards() {
 
     desk.write("bad.txt", "stuck ....AABB........\n");
     for (args, remedy) in [
-        ("--set bad.txt", "stuck of bad.txt cannot be solved: leave it out"),
+        ("--set bad.txt", "stuck of bad.txt cannot be solved: a training or test board needs a distance"),
         ("--set jam --only Jam-41", "jam has no puzzle 'Jam-41'"),
         ("--set nowhere", "the sets are jam, it3105, hard8, far8"),
         ("--only Jam-1", "--set"),

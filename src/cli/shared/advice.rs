@@ -269,7 +269,7 @@ impl From<ReportError> for Failure {
                 .ends(End::Misused)
                 .advise(format!("go on with: tailback evolve resume {}", path.display())),
             ReportError::Run(error) => error.into(),
-            ReportError::Unsolvable { .. } => failure.ends(End::Misused),
+            ReportError::Data(error) => error.into(),
             _ => failure,
         }
     }

@@ -172,26 +172,26 @@ impl Heuristic {
     }
 }
 
-impl<'a> Part<'a> {
-    /// Its own parts, in the order in which they are written.
-    pub fn children(self) -> Vec<Part<'a>> {
-        use Part::{Number, Truth};
-        match self {
+/// The parts of a part in the order in which they are written, to look at or
+/// to change.
+macro_rules! children {
+    ($part:expr, $iter:ident $(, $mutable:tt)?) => {
+        match $part {
             Number(number) => match number {
-                Heuristic::Max(parts) | Heuristic::Min(parts) => parts.iter().map(Number).collect(),
-                Heuristic::Sum(parts) => parts.iter().map(|(_, part)| Number(part)).collect(),
+                Heuristic::Max(parts) | Heuristic::Min(parts) => parts.$iter().map(Number).collect(),
+                Heuristic::Sum(parts) => parts.$iter().map(|(_, part)| Number(part)).collect(),
                 Heuristic::Minus(pair) | Heuristic::Times(pair) | Heuristic::Over(pair) => {
-                    pair.iter().map(Number).collect()
+                    pair.$iter().map(Number).collect()
                 }
                 Heuristic::If(choice) => {
-                    let (test, [yes, no]) = &**choice;
+                    let (test, [yes, no]) = & $($mutable)? **choice;
                     vec![Truth(test), Number(yes), Number(no)]
                 }
                 Heuristic::Rules(rules, last) => {
-                    let rules = rules.iter().flat_map(|(test, value)| [Truth(test), Number(value)]);
+                    let rules = rules.$iter().flat_map(|(test, value)| [Truth(test), Number(value)]);
                     rules.chain([Number(last)]).collect()
                 }
-                Heuristic::Named(named) => vec![Number(&named.heuristic)],
+                Heuristic::Named(named) => vec![Number(& $($mutable)? named.heuristic)],
                 Heuristic::Measure(_)
                 | Heuristic::Condition(_)
                 | Heuristic::Pattern(_)
@@ -200,11 +200,19 @@ impl<'a> Part<'a> {
             },
             Truth(test) => match test {
                 Test::Constant(_) | Test::Condition(_) => Vec::new(),
-                Test::AtMost(pair) | Test::AtLeast(pair) => pair.iter().map(Number).collect(),
-                Test::And(tests) | Test::Or(tests) => tests.iter().map(Truth).collect(),
+                Test::AtMost(pair) | Test::AtLeast(pair) => pair.$iter().map(Number).collect(),
+                Test::And(tests) | Test::Or(tests) => tests.$iter().map(Truth).collect(),
                 Test::Not(test) => vec![Truth(test)],
             },
         }
+    };
+}
+
+impl<'a> Part<'a> {
+    /// Its own parts, in the order in which they are written.
+    pub fn children(self) -> Vec<Part<'a>> {
+        use Part::{Number, Truth};
+        children!(self, iter)
     }
 
     /// Itself and all parts of parts, each before its own.
@@ -254,35 +262,7 @@ impl<'a> PartMut<'a> {
 
     fn children(self) -> Vec<PartMut<'a>> {
         use PartMut::{Number, Truth};
-        match self {
-            Number(number) => match number {
-                Heuristic::Max(parts) | Heuristic::Min(parts) => parts.iter_mut().map(Number).collect(),
-                Heuristic::Sum(parts) => parts.iter_mut().map(|(_, part)| Number(part)).collect(),
-                Heuristic::Minus(pair) | Heuristic::Times(pair) | Heuristic::Over(pair) => {
-                    pair.iter_mut().map(Number).collect()
-                }
-                Heuristic::If(choice) => {
-                    let (test, [yes, no]) = &mut **choice;
-                    vec![Truth(test), Number(yes), Number(no)]
-                }
-                Heuristic::Rules(rules, last) => {
-                    let rules = rules.iter_mut().flat_map(|(test, value)| [Truth(test), Number(value)]);
-                    rules.chain([Number(last)]).collect()
-                }
-                Heuristic::Named(named) => vec![Number(&mut named.heuristic)],
-                Heuristic::Measure(_)
-                | Heuristic::Condition(_)
-                | Heuristic::Pattern(_)
-                | Heuristic::Perfect
-                | Heuristic::Constant(_) => Vec::new(),
-            },
-            Truth(test) => match test {
-                Test::Constant(_) | Test::Condition(_) => Vec::new(),
-                Test::AtMost(pair) | Test::AtLeast(pair) => pair.iter_mut().map(Number).collect(),
-                Test::And(tests) | Test::Or(tests) => tests.iter_mut().map(Truth).collect(),
-                Test::Not(test) => vec![Truth(test)],
-            },
-        }
+        children!(self, iter_mut, mut)
     }
 
     /// The number with this place among all numbers within, itself included,
