@@ -28,9 +28,9 @@ const QUESTIONS: [&str; 18] = [
     "puzzles --count --inventory 12,4 --solutions 1..100000",
     "puzzles --count --having-kind 2,3 --having-kind 3,2",
     "puzzles --count --moves 5.. --steps 5.. --vehicles 5.. --cars 4.. --trucks 1.. --free-cells 1.. \
-     --cluster-size 5.. --solutions 1.. --first-moves 1.. --moving-vehicles 1.. --having-kind 2,3 --inventory 12,4",
+     --cluster-boards 5.. --solutions 1.. --first-moves 1.. --moving-vehicles 1.. --having-kind 2,3 --inventory 12,4",
     "puzzles",
-    "puzzles --vehicles 8.. --sort -cluster-size",
+    "puzzles --vehicles 8.. --sort -cluster-boards",
     "puzzles --sort branching,-solutions,steps,vehicles",
     "puzzles --rules all --limit 1000 --format csv",
     "puzzles --random --seed 7 --limit 100 --format jsonl",

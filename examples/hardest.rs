@@ -27,16 +27,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     for puzzle in catalogue.select(&hardest)? {
         let puzzle = puzzle?;
         let caption = format!("{} moves", puzzle.moves());
-        tiles.push(Tile { board: Board::parse(puzzle.board())?, caption, moved: None });
+        tiles.push(Tile { board: Board::parse(puzzle.board())?, caption, note: String::new(), moved: None });
     }
     let first = tiles[0].board.clone();
-    let page = Sheet { title: "The hardest puzzles".to_owned(), tiles, letters: false }.draw();
+    let page = Sheet { title: "The hardest puzzles".to_owned(), tiles, room: 0, letters: false }.draw();
     std::fs::write(folder.join("hardest.svg"), &page.svg)?;
     std::fs::write(folder.join("hardest.png"), png::from_svg(&page.svg, 2.0)?)?;
 
     let answer = Prober::without_tables().session().solve(&first, Metric::Moves)?;
     let tiles = solution(&first, &answer.solution.expect("puzzles can be solved"))?;
-    let way = Sheet { title: format!("{} moves", tiles.len() - 1), tiles, letters: true }.draw();
+    let way = Sheet { title: format!("{} moves", tiles.len() - 1), tiles, room: 0, letters: true }.draw();
     std::fs::write(folder.join("way.svg"), &way.svg)?;
     println!("hardest.svg, hardest.png and way.svg are in {}", folder.display());
     Ok(())

@@ -32,7 +32,7 @@ CONDITIONS = ("move-freed", "move-to-secluded")
 
 # By sort of column: the types of pyarrow and DuckDB, and the value of a text.
 TEXT = ("string", "VARCHAR", str)
-RANK = ("int64", "BIGINT", int)
+ID = ("int64", "BIGINT", int)
 DISTANCE = ("int16", "SMALLINT", int)
 WHOLE = ("int32", "INTEGER", int)
 CONDITION = ("bool", "BOOLEAN", {"1": True, "-1": False}.__getitem__)
@@ -65,7 +65,7 @@ def export(program, db, heuristics, folder):
 
 def sort_of(name):
     """What a column of this name holds."""
-    named = {"board": TEXT, "rank": RANK, "moves": DISTANCE, "steps": DISTANCE, "last_move": TEXT}
+    named = {"board": TEXT, "id": ID, "moves": DISTANCE, "steps": DISTANCE, "last_move": TEXT}
     named |= dict.fromkeys(CONDITIONS, CONDITION)
     return named.get(name, REAL if any(sign in name for sign in "(+*") else WHOLE)
 

@@ -103,6 +103,8 @@ pub mod domains;
 #[cfg(feature = "evolution")]
 pub mod evolution;
 pub mod files;
+#[cfg(feature = "export")]
+pub mod lists;
 #[cfg(feature = "build")]
 pub mod pipeline;
 pub mod probe;

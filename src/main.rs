@@ -4,10 +4,11 @@ mod cli;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = match cli::Cli::read() {
+        Ok(cli) => cli,
+        Err(exit) => return exit,
+    };
     match cli.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(cli.global.json),

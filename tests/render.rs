@@ -84,7 +84,7 @@ fn a_title_is_text() {
     let picture = Picture { board: &board, title: title.into(), letters: true }.draw();
     let words: Vec<&str> = title.split_whitespace().collect();
     assert_eq!(self::title(&parsed(&picture.svg)), words.join(" "));
-    let sheet = Sheet { title: title.into(), tiles: vec![], letters: true }.draw();
+    let sheet = Sheet { title: title.into(), tiles: vec![], room: 0, letters: true }.draw();
     assert_eq!(self::title(&parsed(&sheet.svg)), words.join(" "));
 }
 
@@ -96,7 +96,7 @@ fn a_sheet_shows_every_move() {
     let tiles = solution(&board, &moves).unwrap();
     assert_eq!(tiles.len(), 9);
     assert!(tiles[8].board.is_solved());
-    let sheet = Sheet { title: "8 moves".into(), tiles: tiles.clone(), letters: true }.draw();
+    let sheet = Sheet { title: "8 moves".into(), tiles: tiles.clone(), room: 0, letters: true }.draw();
     let document = parsed(&sheet.svg);
     assert_eq!(title(&document), "8 moves start 1. B+1 2. D-1 3. F-1 4. G-3 5. C+3 6. H-2 7. E+2 8. A+3");
     let drawn = boards(&document);
@@ -130,8 +130,10 @@ fn an_illegal_move_is_refused() {
 fn sheets_have_the_shape_of_paper() {
     let board = Board::parse("BCC.D.BEF.DGBEFAAGHHHI.G..JIKKLLJMM.").unwrap();
     for count in 0..=120 {
-        let tile = Tile { board: board.clone(), caption: "100. B+2".into(), moved: None };
-        let sheet = Sheet { title: "100 moves".into(), tiles: vec![tile; count], letters: true }.draw();
+        let tile =
+            Tile { board: board.clone(), caption: "100. B+2".into(), note: String::new(), moved: None };
+        let sheet =
+            Sheet { title: "100 moves".into(), tiles: vec![tile; count], room: 0, letters: true }.draw();
         let ratio = f64::from(sheet.height) / f64::from(sheet.width);
         let ratio = ratio.max(1.0 / ratio);
         assert!(ratio < if count < 6 { 2.5 } else { 1.75 }, "{count} boards: {ratio}");
@@ -172,7 +174,7 @@ proptest! {
         }
         let tiles = solution(&board, &moves).unwrap();
         prop_assert_eq!(&tiles.last().unwrap().board, &last);
-        let sheet = Sheet { title: String::new(), tiles, letters: true }.draw();
+        let sheet = Sheet { title: String::new(), tiles, room: 0, letters: true }.draw();
         prop_assert_eq!(boards(&parsed(&sheet.svg)).len(), moves.len() + 1);
     }
 

@@ -28,6 +28,21 @@ pub enum BoardError {
     )]
     BrokenRow { size: usize, row: usize, found: usize },
 
+    #[error("row {row} has {found} {}, but the others have {size}: every row has as many cells as there are rows", cells(*.found))]
+    RowLength { row: usize, found: usize, size: usize },
+
+    #[error("there are {found} rows of {size} cells, but a board has as many rows as columns")]
+    Rows { found: usize, size: usize },
+
+    #[error("the x in {place} may be walls, or a vehicle x: write # for walls, or X for the vehicle")]
+    WallsOrVehicle { place: Place },
+
+    #[error("which car is to reach the exit, {}?", cars_in_words(.cars))]
+    WhichPrimary {
+        /// Letters and rows, from 1.
+        cars: Vec<(char, usize)>,
+    },
+
     #[error(
         "{found:?} in {place} is no cell: use '.' or 'o' for an empty cell, 'x' for a wall and a letter for a vehicle"
     )]
@@ -92,6 +107,21 @@ pub enum BoardError {
     BadPrimaryIndex { index: usize, count: usize },
 }
 
+fn cells(count: usize) -> &'static str {
+    if count == 1 { "cell" } else { "cells" }
+}
+
+/// `A in row 1, B in row 2 or X in row 3`
+fn cars_in_words(cars: &[(char, usize)]) -> String {
+    let car = |&(letter, row): &(char, usize)| format!("{letter} in row {row}");
+    match cars {
+        [rest @ .., last] if !rest.is_empty() => {
+            format!("{} or {}", rest.iter().map(car).collect::<Vec<_>>().join(", "), car(last))
+        }
+        _ => cars.iter().map(car).collect(),
+    }
+}
+
 fn stray_hint(stray: Option<char>) -> String {
     match stray {
         Some(found) => {
@@ -109,6 +139,9 @@ pub enum MoveError {
         "{found:?} is no move: write the letter, the sign and the number of cells, for example B+2 (right or down) or C-1 (left or up)"
     )]
     Notation { found: String },
+
+    #[error("'{letter}' moves {back} or {on}, not {found}")]
+    Direction { letter: char, found: String, back: &'static str, on: &'static str },
 
     #[error("there is no vehicle '{letter}' on the board")]
     NoSuchLetter { letter: char },

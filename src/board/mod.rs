@@ -40,9 +40,12 @@
 
 mod distance;
 mod error;
+mod family;
 mod layout;
+mod likeness;
 mod metric;
 mod moves;
+mod reader;
 mod square;
 mod text;
 mod vehicle;
@@ -50,8 +53,12 @@ mod vehicle;
 pub use distance::{Distance, Histogram};
 pub use error::{BoardError, MoveError};
 pub use layout::{Board, Shape};
+pub use likeness::Distinct;
 pub use metric::{Metric, MetricError};
 pub use moves::{Move, MoveList};
+pub use reader::{Reader, Unread};
+#[cfg(feature = "export")]
+pub(crate) use reader::{is_frame, is_grid, is_sign, signs_of};
 pub use square::{Place, Square};
 pub use vehicle::{Axis, Vehicle, is_letter, nth_letter};
 

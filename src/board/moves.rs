@@ -124,6 +124,38 @@ impl Board {
         format!("{letter}{:+}", mv.delta)
     }
 
+    /// A move in words, such as `B right 2` or `C up 1`.
+    ///
+    /// ```
+    /// use tailback::board::Board;
+    ///
+    /// let board = Board::parse("..B. AAB. .... ....")?;
+    /// let down = board.parse_move("B+2")?;
+    /// assert_eq!(board.in_words(down), "B down 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the board has no such vehicle.
+    pub fn in_words(&self, mv: Move) -> String {
+        let vehicle = &self.vehicles[usize::from(mv.vehicle)];
+        let [back, on] = directions(vehicle.axis);
+        let word = if mv.delta < 0 { back } else { on };
+        format!("{} {word} {}", vehicle.letter, mv.delta.unsigned_abs())
+    }
+
+    /// Reads a move in words: the letter, the direction, the number of cells.
+    pub fn parse_words(&self, letter: char, word: &str, cells: i8) -> Result<Move, MoveError> {
+        let vehicle = self.find(letter).ok_or(MoveError::NoSuchLetter { letter })?;
+        let [back, on] = directions(self.vehicles[vehicle].axis);
+        let delta = match word {
+            _ if word.eq_ignore_ascii_case(on) => cells,
+            _ if word.eq_ignore_ascii_case(back) => -cells,
+            _ => return Err(MoveError::Direction { letter, found: word.to_owned(), back, on }),
+        };
+        Ok(Move { vehicle: vehicle as u8, delta })
+    }
+
     /// Reads a move such as `B+2`. It names a vehicle of this board but need
     /// not be legal; [`apply`](Board::apply) checks that.
     ///
@@ -172,5 +204,13 @@ impl Board {
             }
         }
         list
+    }
+}
+
+/// The words for the two directions of a vehicle, first left or up.
+fn directions(axis: Axis) -> [&'static str; 2] {
+    match axis {
+        Axis::Horizontal => ["left", "right"],
+        Axis::Vertical => ["up", "down"],
     }
 }

@@ -53,6 +53,19 @@ impl Square {
         1 << self.0
     }
 
+    /// The name of the cell: its column as a letter and its row as a number, such
+    /// as `C3` for the third cell of the third row.
+    ///
+    /// ```
+    /// use tailback::board::Square;
+    ///
+    /// assert_eq!(Square::at(2, 5, 6).name(6), "F3");
+    /// ```
+    pub fn name(self, size: usize) -> String {
+        let col = u8::try_from(self.col(size)).expect("a board has few columns");
+        format!("{}{}", char::from(b'A' + col), self.row(size) + 1)
+    }
+
     /// The cell as people count it, for messages.
     pub fn place(self, size: usize) -> Place {
         Place { row: self.row(size) + 1, col: self.col(size) + 1 }

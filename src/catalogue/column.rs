@@ -14,7 +14,7 @@ use crate::space::Space;
 
 /// The version of the layout, `PRAGMA user_version`: another set of columns is
 /// another version.
-pub const VERSION: i32 = 1;
+pub const VERSION: i32 = 2;
 
 /// A value that follows from the numbers in the other columns.
 type Derived = fn(&dyn Fn(Column) -> u64) -> Value;
@@ -189,7 +189,7 @@ columns! {
     ClusterBoards = "cluster_boards", "boards of its cluster, itself included" {
         unit: "boards",
         of: |board| board.cluster_boards.into(),
-        short_name: Some("cluster-size"),
+        short_name: Some("cluster-boards"),
         filter: Some("Boards in its cluster"),
         heading: Some(("cluster", 7)),
         label: Some("boards in cluster"),
@@ -225,21 +225,49 @@ columns! {
     }
     MovingVehicles = "moving_vehicles", "vehicles that move in `solution`" {
         unit: "vehicles",
-        of: |board| board.moving_vehicles.into(),
+        of: |board| board.along.moving_vehicles.into(),
         short_name: Some("moving-vehicles"),
         filter: Some("Vehicles that move in the solution"),
         label: Some("moving vehicles"),
     }
+    DifferentSolutions = "different_solutions", "shortest solutions that differ in more than the order of their moves; at most 100 is told" {
+        unit: "solutions",
+        of: |board| board.different_solutions.into(),
+        short_name: Some("different-solutions"),
+        filter: Some("Optimal solutions that differ in more than order (at most 100 is told)"),
+        label: Some("different solutions"),
+    }
+    ForcedMoves = "forced_moves", "moves of `solution` that are the only ones on their boards to lead nearer to the exit" {
+        unit: "moves",
+        of: |board| board.forced_moves.into(),
+        short_name: Some("forced-moves"),
+        filter: Some("Moves of the solution without another as good"),
+        label: Some("forced moves"),
+    }
+    AwayMoves = "away_moves", "moves of `solution` after which there are more cells and vehicles between the primary and the exit than before" {
+        unit: "moves",
+        of: |board| board.along.away_moves.into(),
+        short_name: Some("away-moves"),
+        filter: Some("Moves of the solution that lead away from the exit"),
+        label: Some("moves away"),
+    }
+    LongestChain = "longest_chain", "the most moves of `solution` of which each depends on the one before: they move one vehicle, or pass a common cell" {
+        unit: "moves",
+        of: |board| board.along.longest_chain.into(),
+        short_name: Some("longest-chain"),
+        filter: Some("The longest chain of moves of the solution that depend on each other"),
+        label: Some("longest chain"),
+    }
     PossibleMoves = "possible_moves", "possible moves on the boards of `solution`, the solved one left out, added up" {
         unit: "moves",
-        of: |board| board.possible_moves.into(),
+        of: |board| board.along.possible_moves.into(),
         is_shown: false,
     }
     Branching = "branching", "`possible_moves / moves`: possible moves a board, on average" {
         holds: Holds::Real,
         unit: "possible moves a board",
         of: |board| board.moves.filter(|&moves| moves > 0).map_or(Value::None, |moves| {
-            Value::Real(f64::from(board.possible_moves) / f64::from(moves))
+            Value::Real(f64::from(board.along.possible_moves) / f64::from(moves))
         }),
         follows: Some(("CAST(possible_moves AS REAL) / moves", |number| {
             Value::Real(number(Column::PossibleMoves) as f64 / number(Column::Moves) as f64)
@@ -255,7 +283,7 @@ columns! {
         holds: Holds::Flag,
         of: |board| board.rush.into(),
     }
-    Solution = "solution", "one shortest solution in moves, the one that `tailback solve` prints, with spaces between the moves" {
+    Solution = "solution", "one shortest solution in moves, the one that `tailback solve` prints with the table (by search it may print another), with spaces between the moves" {
         holds: Holds::Moves,
         of: |board| board.solution.as_ref().map_or(Value::None, |_| Value::Text(board.notation().join(" "))),
     }

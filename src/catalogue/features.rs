@@ -7,8 +7,15 @@
 //! once, and with it which of them is the puzzle. No table is needed, and
 //! nothing is shared with the code that builds the catalogue.
 
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::difficulty::Along;
+use super::shortest::MOST_DIFFERENT;
 use crate::board::{Board, Metric, Move, Square};
 use crate::cluster::{Bounds, Cluster, ClusterError};
+use crate::random::split_mix;
 use crate::space::{Location, Position, Space};
 
 /// What is known of a board and its cluster.
@@ -34,10 +41,13 @@ pub struct Features {
     pub optimal_first_moves: u32,
     /// One of them.
     pub solution: Option<Vec<Move>>,
-    /// How many vehicles move in that solution.
-    pub moving_vehicles: u32,
-    /// How many moves are possible on its boards, the solved one left out.
-    pub possible_moves: u32,
+    /// What is told of that solution.
+    pub along: Along,
+    /// How many of its moves are the only one that leads nearer.
+    pub forced_moves: u32,
+    /// How many shortest solutions differ in more than the order of their moves;
+    /// not more than 100.
+    pub different_solutions: u32,
     /// No vehicle and no wall can be removed without shortening the solution.
     pub minimal: bool,
     /// No board of the cluster is harder.
@@ -88,8 +98,10 @@ impl Features {
         let first_minimal = minimal_hardest.iter().position(|&minimal| minimal);
         let interesting = first_minimal.is_some();
         let classic = position.is_some() && is_classic(board);
-        let solution = cluster.solution(board).map(|solution| solution.moves);
-        let (moving_vehicles, possible_moves) = along(board, solution.as_deref().unwrap_or_default());
+        let walked = walk(&cluster, board);
+        let (solution, forced_moves) =
+            walked.map_or((None, 0), |(solution, forced)| (Some(solution), forced));
+        let along = Along::of(board, solution.as_deref().unwrap_or_default());
         Ok(Features {
             board: board.clone(),
             id: None,
@@ -100,9 +112,10 @@ impl Features {
             histogram: cluster.histogram(),
             optimal_solutions: cluster.optimal_solutions(board, bounds.observer)?,
             optimal_first_moves: first_moves(&cluster, board, moves),
+            along,
+            forced_moves,
+            different_solutions: different(&cluster, board, &mut FxHashMap::default()).len() as u32,
             solution,
-            moving_vehicles,
-            possible_moves,
             minimal,
             hardest: moves.is_some() && moves == cluster.depth(),
             puzzle: hardest.get(first_minimal.unwrap_or(0)).cloned(),
@@ -202,16 +215,55 @@ fn first_moves(cluster: &Cluster, board: &Board, moves: Option<u32>) -> u32 {
     cluster.rated_moves(board).iter().filter(|(_, after)| nearer(*after)).count() as u32
 }
 
-/// How many vehicles move in a solution, and the possible moves on its way.
-pub(super) fn along(board: &Board, solution: &[Move]) -> (u32, u32) {
-    let mut board = board.clone();
-    let (mut moving, mut possible) = (0u32, 0);
-    for &mv in solution {
-        moving |= 1 << mv.vehicle;
-        possible += board.moves().len() as u32;
-        board.play_unchecked(mv);
+/// A shortest solution, and how many of its boards have one move only that leads
+/// nearer. Of moves as good it takes the primary's first, then those of the other
+/// vehicles in the reading order of the first board: the letters do not matter.
+fn walk(cluster: &Cluster, board: &Board) -> Option<(Vec<Move>, u32)> {
+    let size = board.size();
+    let order = |mv: &Move| {
+        let vehicle = usize::from(mv.vehicle);
+        let first_cell = board.vehicles()[vehicle].cells(size).trailing_zeros();
+        (vehicle != board.primary_index(), first_cell)
+    };
+    let mut now = board.clone();
+    let (mut solution, mut forced) = (Vec::new(), 0);
+    for left in (0..cluster.distance(board)?).rev() {
+        let rated = cluster.rated_moves(&now);
+        let nearer = || rated.iter().filter(|(_, after)| *after == Some(left)).map(|(mv, _)| *mv);
+        let mv = nearer().min_by_key(order).expect("one of the moves leads nearer");
+        forced += u32::from(nearer().count() == 1);
+        now.play_unchecked(mv);
+        solution.push(mv);
     }
-    (moving.count_ones(), possible)
+    Some((solution, forced))
+}
+
+/// The shortest solutions of a board, each by the sum of the numbers of its moves,
+/// so that their order does not count; the least of them if there are too many.
+fn different(cluster: &Cluster, board: &Board, known: &mut FxHashMap<Board, BTreeSet<u64>>) -> BTreeSet<u64> {
+    let Some(distance) = cluster.distance(board) else { return BTreeSet::new() };
+    if distance == 0 {
+        return BTreeSet::from([0]);
+    }
+    if let Some(found) = known.get(board) {
+        return found.clone();
+    }
+    let mut found = BTreeSet::new();
+    for (mv, after) in cluster.rated_moves(board) {
+        if after == Some(distance - 1) {
+            let start = board.vehicles()[usize::from(mv.vehicle)].start;
+            let number =
+                split_mix(u64::from(mv.vehicle) << 16 | u64::from(start) << 8 | u64::from(mv.delta as u8));
+            let mut next = board.clone();
+            next.play_unchecked(mv);
+            found.extend(different(cluster, &next, known).into_iter().map(|sum| sum.wrapping_add(number)));
+        }
+    }
+    while found.len() > MOST_DIFFERENT {
+        found.pop_last();
+    }
+    known.insert(board.clone(), found.clone());
+    found
 }
 
 /// The primary is alone in its row and no line is full of vehicles.

@@ -8,9 +8,11 @@
 
 pub mod build;
 mod column;
+mod difficulty;
 mod error;
 mod features;
 mod finished;
+mod pack;
 mod packed;
 mod puzzle;
 mod query;
@@ -27,8 +29,10 @@ mod writer;
 
 pub use build::{BuildError, Plan, Report, build};
 pub use column::{Column, Declaration, Holds};
+pub use difficulty::Along;
 pub use error::CatalogueError;
 pub use features::Features;
+pub use pack::{Level, Pack};
 pub use puzzle::Puzzle;
 pub use query::{Inventory, MOST_SORTS, Puzzles, Query, Range, RangeError, Sort};
 pub use read::Catalogue;

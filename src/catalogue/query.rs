@@ -7,13 +7,14 @@ use std::collections::BinaryHeap;
 use std::fmt;
 use std::str::FromStr;
 
-use rusqlite::Statement;
+use rusqlite::{OptionalExtension, Statement};
 
 use super::column::Column;
 use super::packed::CHUNK;
 use super::read::{Catalogue, ONE};
 use super::row::{self, Unpacker};
 use super::{CatalogueError, Puzzle, Rules};
+use crate::board::{Board, Distinct};
 use crate::random::split_mix;
 
 /// Numbers from one to another, both included.
@@ -165,6 +166,9 @@ pub struct Query {
     pub sort: Vec<Sort>,
     /// At most so many puzzles.
     pub limit: Option<usize>,
+    /// No two that are alike to this degree: of those the first in the order. See
+    /// [`Distinct`].
+    pub distinct: Option<u32>,
     /// Draw them by lot: the same seed draws the same ones, all are equally
     /// likely, and none comes twice. Without `sort` they come as drawn.
     pub random: Option<u64>,
@@ -187,7 +191,64 @@ impl Catalogue {
     /// sort or filter by is none of [`Column::numbers`].
     pub fn select(&self, query: &Query) -> Result<Puzzles<'_>, CatalogueError> {
         assert!(query.sort.len() <= MOST_SORTS, "at most {MOST_SORTS} columns are sorted by");
-        let mut best = Best::new(query.limit);
+        let (chosen, matching) = match query.distinct {
+            None => self.chosen(query, query.limit)?,
+            Some(degree) => self.distinct(query, degree)?,
+        };
+        let ids = self.keys(Column::Id, &chosen)?.into_iter();
+        let select = self.db.prepare(&row::select(ONE)).map_err(|e| self.sqlite(e))?;
+        Ok(Puzzles { catalogue: self, matching, ids, select, unpacker: self.unpacker()? })
+    }
+
+    /// The first puzzles that match and are like none before them. Most often a few
+    /// times as many as are wanted are enough to look at.
+    fn distinct(&self, query: &Query, degree: u32) -> Result<(Vec<u32>, usize), CatalogueError> {
+        let wanted = query.limit.unwrap_or(usize::MAX);
+        let mut tried = wanted.saturating_mul(8);
+        loop {
+            let drawn = Query {
+                sort: if query.random.is_some() { Vec::new() } else { query.sort.clone() },
+                ..query.clone()
+            };
+            let (chosen, matching) = self.chosen(&drawn, Some(tried))?;
+            let ids = self.keys(Column::Id, &chosen)?;
+            let mut distinct = Distinct::new(degree);
+            let mut kept = Vec::new();
+            for (&index, &id) in chosen.iter().zip(&ids) {
+                if kept.len() == wanted {
+                    break;
+                }
+                if distinct.admits(&self.board_of(id)?) {
+                    kept.push(index);
+                }
+            }
+            if kept.len() == wanted || chosen.len() == matching {
+                let kept = if query.random.is_some() { self.sorted(kept, &query.sort)? } else { kept };
+                return Ok((kept, matching));
+            }
+            tried = tried.saturating_mul(8);
+        }
+    }
+
+    /// The board of a puzzle. (To find it by its number takes a second: all boards of
+    /// the size have to be counted for the first one.)
+    pub(super) fn board_of(&self, id: u64) -> Result<Board, CatalogueError> {
+        let read = || {
+            let mut select = self.db.prepare_cached("SELECT board FROM puzzles WHERE id = ?1")?;
+            select.query_row([id as i64], |row| row.get::<_, String>(0)).optional()
+        };
+        let text = read().map_err(|e| self.sqlite(e))?;
+        let text = text.ok_or_else(|| self.damaged(format!("puzzle {id} has no row")))?;
+        Board::parse(&text).map_err(|error| self.damaged(format!("the board of puzzle {id}: {error}")))
+    }
+
+    /// The numbers of the first puzzles that match, and how many match.
+    pub(super) fn chosen(
+        &self,
+        query: &Query,
+        limit: Option<usize>,
+    ) -> Result<(Vec<u32>, usize), CatalogueError> {
+        let mut best = Best::new(limit);
         let mut matching = 0;
         for chunk in 0..self.chunks() {
             let indexes = numbers((chunk * CHUNK) as u32, &self.matching(query, chunk)?);
@@ -197,16 +258,20 @@ impl Catalogue {
                 None => self.offer(&mut best, &indexes, &Order::Columns(&query.sort))?,
             }
         }
-        let mut chosen = best.in_order();
-        if query.random.is_some() && !query.sort.is_empty() {
-            chosen.sort_unstable();
-            let mut best = Best::new(None);
-            self.offer(&mut best, &chosen, &Order::Columns(&query.sort))?;
-            chosen = best.in_order();
+        let chosen = best.in_order();
+        let chosen = if query.random.is_some() { self.sorted(chosen, &query.sort)? } else { chosen };
+        Ok((chosen, matching))
+    }
+
+    /// Sorts puzzles that were drawn by lot, if that is asked for.
+    fn sorted(&self, mut chosen: Vec<u32>, sort: &[Sort]) -> Result<Vec<u32>, CatalogueError> {
+        if sort.is_empty() {
+            return Ok(chosen);
         }
-        let ids = self.ids(&chosen)?.into_iter();
-        let select = self.db.prepare(&row::select(ONE)).map_err(|e| self.sqlite(e))?;
-        Ok(Puzzles { catalogue: self, matching, ids, select, unpacker: self.unpacker()? })
+        chosen.sort_unstable();
+        let mut best = Best::new(None);
+        self.offer(&mut best, &chosen, &Order::Columns(sort))?;
+        Ok(best.in_order())
     }
 
     /// For each puzzle of a chunk: does it match?
@@ -256,18 +321,18 @@ impl Catalogue {
         Ok(())
     }
 
-    /// The ids of puzzles by their numbers. Each chunk is read once.
-    fn ids(&self, indexes: &[u32]) -> Result<Vec<u64>, CatalogueError> {
+    /// What a column says of puzzles, by their numbers. Each chunk is read once.
+    pub(super) fn keys(&self, column: Column, indexes: &[u32]) -> Result<Vec<u64>, CatalogueError> {
         let mut places: Vec<usize> = (0..indexes.len()).collect();
         places.sort_unstable_by_key(|&place| indexes[place]);
-        let mut ids = vec![0; indexes.len()];
+        let mut found = vec![0; indexes.len()];
         for places in places.chunk_by(|&a, &b| chunk_of(indexes[a]) == chunk_of(indexes[b])) {
-            let keys = self.column(Column::Id, chunk_of(indexes[places[0]]))?.keys();
+            let keys = self.column(column, chunk_of(indexes[places[0]]))?.keys();
             for &place in places {
-                ids[place] = keys[indexes[place] as usize % CHUNK];
+                found[place] = keys[indexes[place] as usize % CHUNK];
             }
         }
-        Ok(ids)
+        Ok(found)
     }
 }
 

@@ -3,9 +3,12 @@
 mod commands;
 pub mod shared;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+use clap::builder::Resettable;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::*;
-use shared::{Global, Result};
+use shared::{Failure, Global, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,7 +20,7 @@ Examples:
   tailback puzzles --moves 20..30 --vehicles ..9
   tailback render --solution '..B. AAB. .... ....' -o way.png
   tailback stats --plot distances.png
-  tailback compare --plot searches.png A* with five heuristics on the 40 cards
+  tailback compare --plot searches.png   A* with five heuristics on the 40 cards
   tailback export hh-evolver --count 100000 --heuristics all --out boards.csv
 
 Exit codes:
@@ -37,21 +40,23 @@ pub struct Cli {
     command: Command,
 }
 
-/// What there is to do, in the order of the help; `completions` alone asks about
-/// the program itself.
+/// What there is to do, in the order of the help; the last two ask about the
+/// program itself.
 macro_rules! commands {
     ($($name:ident($options:ty)),* $(,)?) => {
         #[derive(Subcommand)]
         enum Command {
             $($name($options),)*
             Completions(completions::Completions),
+            Man(man::Manual),
         }
 
         impl Cli {
             pub fn run(&self) -> Result<()> {
                 match &self.command {
                     $(Command::$name(command) => command.run(&self.global),)*
-                    Command::Completions(command) => command.run(Cli::command()),
+                    Command::Completions(command) => command.run(program()),
+                    Command::Man(command) => command.run(program()),
                 }
             }
         }
@@ -62,10 +67,12 @@ commands!(
     Build(build::Build),
     Lookup(lookup::Lookup),
     Solve(solve::Solve),
+    Hint(hint::Hint),
     Grade(grade::Grade),
     Compare(compare::Compare),
     Hardest(hardest::Hardest),
     Puzzles(puzzles::Puzzles),
+    Pack(pack::Pack),
     Show(show::Show),
     Render(render::Render),
     Import(import::Import),
@@ -76,3 +83,64 @@ commands!(
     Evolve(evolve::Evolve),
     Verify(verify::Verify),
 );
+
+/// Words of the help that have a meaning of their own.
+const WORDS: &str = "\
+Words:
+  move      a vehicle slides any number of cells
+  step      a vehicle slides one cell: a move of three cells is three steps
+  distance  the fewest moves, or steps, until the red car touches the right edge
+  primary   the red car: of two cells, in a row
+  cluster   all boards that moves reach from a board
+  family    the same lengths in the same order in every row and column; moves never leave it
+  puzzle    the first minimal one of the hardest boards of a cluster
+  minimal   without any one vehicle its solution would be shorter
+  starter   the few puzzles that come with the program, as long as no catalogue is built";
+
+/// The program and its commands: `-h` tells the options, `--help` has examples and
+/// explains words.
+fn program() -> clap::Command {
+    long_help(Cli::command()).mut_subcommands(long_help)
+}
+
+fn long_help(command: clap::Command) -> clap::Command {
+    let command = match command.has_subcommands() && command.get_name() != "tailback" {
+        true => command.mut_subcommands(long_help),
+        false => command,
+    };
+    match command.get_after_help().cloned() {
+        None => command,
+        Some(examples) => {
+            let long = format!("{}\n\n{WORDS}", examples.to_string().trim_end());
+            command.after_help(Resettable::Reset).after_long_help(long)
+        }
+    }
+}
+
+impl Cli {
+    /// Reads the arguments of the program. What is wrong with them is told, as JSON if
+    /// they ask for that.
+    pub fn read() -> Result<Cli, ExitCode> {
+        let read = program().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+        match read {
+            Ok(cli) => {
+                if cli.global.quiet {
+                    shared::output::be_quiet();
+                }
+                Ok(cli)
+            }
+            Err(error) if error.use_stderr() && std::env::args().any(|arg| arg == "--json") => {
+                Err(Failure::misused(told(&error)).report(true))
+            }
+            Err(error) => error.exit(),
+        }
+    }
+}
+
+/// What is wrong with the arguments, without the reminder of their usage.
+fn told(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let lines = text.lines().take_while(|line| !line.starts_with("Usage:")).map(str::trim);
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+}

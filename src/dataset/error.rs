@@ -87,6 +87,9 @@ pub enum Misfit {
     /// Columns of heuristics.
     #[error("the format has no columns for heuristics")]
     Heuristics,
+    /// Columns of moves, families or clusters.
+    #[error("the format has no columns for moves, families and clusters")]
+    Extras,
     /// More rows than this.
     #[error("the format has at most {0} rows")]
     Rows(u64),

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::formats::Page;
 use super::phases::{Phases, Step, UNIT};
-use super::{DataFile, Encoder, ExportError, Files, Given, Item, Labeller, Row, Source, Split};
+use super::shares::{Shares, Uneven};
+use super::{DataFile, Encoder, ExportError, Files, Given, Item, Labeller, Row, Schema, Source, Split};
 use crate::board::{Board, Metric};
 use crate::probe::{Prober, Session};
 use crate::progress::{Observer, Progress};
@@ -17,6 +18,10 @@ use crate::space::{Location, Rank, Ranker, Space, SpaceId};
 const SHARE: usize = 1024;
 /// Pages that wait for being written: enough for every thread to have one.
 const PAGES: usize = 128;
+
+/// So many boards are kept in memory to be dealt out, some 400 MB; of more the lot
+/// decides, and then shares hold well enough.
+const MOST_DEALT: usize = 4_000_000;
 
 /// How boards become rows, and which rows go where.
 pub struct Export<'a> {
@@ -32,6 +37,9 @@ pub struct Export<'a> {
     pub split: Option<&'a Split>,
     /// Decides the parts.
     pub split_seed: u64,
+    /// Are families dealt out so that every distance has its shares? Otherwise they
+    /// go by the seed alone, to the same parts in every dataset.
+    pub deals_out: bool,
 }
 
 /// What went into a file.
@@ -52,6 +60,9 @@ pub struct Totals {
     pub files: Vec<Counts>,
     /// Boards left out because they cannot be solved.
     pub left_out: u64,
+    /// Distances whose boards are not shared among the parts as asked for; none if
+    /// there were too many boards to deal them out.
+    pub uneven: Option<Vec<Uneven>>,
 }
 
 /// What a thread keeps.
@@ -80,17 +91,22 @@ impl<'a> Export<'a> {
         let written = (phases.of(Step::Write), AtomicU64::new(0));
         let is_text = self.encoder.format.is_text();
         // Text is made by the threads; other files take their time over the rows.
+        let total = source.total;
         let tell = |boards: usize| {
             let boards = boards as u64;
             let done = written.1.fetch_add(boards, Ordering::Relaxed) + boards;
-            written.0.advanced(Progress { unit: UNIT, done, before: 0, total: source.total });
+            written.0.advanced(Progress { unit: UNIT, done, before: 0, total });
         };
-        let mut totals = Totals { files: vec![Counts::default(); files.each.len()], left_out: 0 };
+        let mut totals = Totals { files: vec![Counts::default(); files.each.len()], ..Totals::default() };
         let parts = files.each.len();
-        while let Some(batch) = (source.next)(&phases) {
+        let (first, shares) = self.deal(&mut source, &phases, observer, &mut totals)?;
+        let mut first = first.into_iter();
+        let mut next = || first.next().map(Ok).or_else(|| (source.next)(&phases));
+        while let Some(batch) = next() {
             let batch = batch?;
             if let Some(Item::Given(given)) = batch.first()
-                && self.encoder.format.has_rank
+                && self.encoder.format.has_id
+                && given.rank.is_none()
             {
                 // Or every thread that asks for a rank would count all boards.
                 let _ = self.prober.space(SpaceId::of_board(&given.board)).map(Space::sizes);
@@ -99,7 +115,7 @@ impl<'a> Export<'a> {
                 let shares = pages.par_chunks(SHARE).map_init(
                     || Worker { session: self.prober.session(), ranker: None },
                     |worker, items| {
-                        let share = self.share(worker, items, parts, observer);
+                        let share = self.share(worker, items, (parts, &shares), observer);
                         if is_text {
                             tell(items.len());
                         }
@@ -135,11 +151,66 @@ impl<'a> Export<'a> {
         }
     }
 
+    /// The first boards, and what part their families are in: if these are all, they
+    /// are dealt out so that every distance has its share.
+    fn deal<E: From<ExportError> + Send>(
+        &self,
+        source: &mut Source<'_, E>,
+        phases: &Phases,
+        observer: &dyn Observer,
+        totals: &mut Totals,
+    ) -> Result<(Vec<Vec<Item>>, Shares), E> {
+        let Some(split) = self.split.filter(|_| self.deals_out) else { return Ok(Default::default()) };
+        let mut batches: Vec<Vec<Item>> = Vec::new();
+        let mut boards = 0;
+        while let Some(batch) = (source.next)(phases) {
+            let batch = batch?;
+            boards += batch.len();
+            batches.push(batch);
+            if boards > MOST_DEALT {
+                return Ok((batches, Shares::default()));
+            }
+        }
+        let items: Vec<&Item> = batches.iter().flatten().collect();
+        let found = items.par_iter().map_init(
+            || Worker { session: self.prober.session(), ranker: None },
+            |worker, item| match observer.wants_stop() {
+                true => Err(ExportError::Stopped),
+                false => self.family_and_distance(worker, item),
+            },
+        );
+        let found = found.collect::<Result<Vec<_>, ExportError>>()?;
+        let kept = found.into_iter().filter(|(_, distance)| self.with_unsolvable || distance.is_some());
+        let (shares, uneven) = Shares::of(split, self.split_seed, kept);
+        totals.uneven = Some(uneven);
+        Ok((batches, shares))
+    }
+
+    fn family_and_distance(
+        &self,
+        worker: &mut Worker<'a>,
+        item: &Item,
+    ) -> Result<(u64, Option<u32>), ExportError> {
+        match item {
+            Item::Drawn(drawn) => {
+                let space = self.prober.space(drawn.space).expect("a table has it");
+                Ok((space.board(&drawn.position).family(), drawn.distances[0].known()))
+            }
+            Item::Given(given) => {
+                let distance = match &given.distances {
+                    Some(distances) => distances[0],
+                    None => worker.distances(&given.board, &self.labeller.schema.metrics[..1])?[0],
+                };
+                Ok((given.board.family(), distance))
+            }
+        }
+    }
+
     fn share(
         &self,
         worker: &mut Worker<'a>,
         items: &[Item],
-        parts: usize,
+        (parts, shares): (usize, &Shares),
         observer: &dyn Observer,
     ) -> Result<Share, ExportError> {
         let mut rows: Vec<(Vec<Row>, Counts)> = vec![Default::default(); parts];
@@ -152,7 +223,10 @@ impl<'a> Export<'a> {
                 left_out += 1;
                 continue;
             };
-            let part = self.split.map_or(0, |split| split.part(&row.board, self.split_seed));
+            let part = self.split.map_or(0, |split| {
+                let dealt = shares.part(row.board.family());
+                dealt.unwrap_or_else(|| split.part(&row.board, self.split_seed))
+            });
             rows[part].1.add(&row);
             rows[part].0.push(row);
         }
@@ -167,10 +241,11 @@ impl<'a> Export<'a> {
             Item::Drawn(drawn) => {
                 let space = self.prober.space(drawn.space).expect("a table has it");
                 let board = space.board(&drawn.position);
-                Ok(Some(self.labeller.row(board, Some(drawn.rank), drawn.distances(metrics.len()))))
+                let row = self.labeller.row(board, Some(drawn.rank), drawn.distances(metrics.len()));
+                self.completed(worker, row).map(Some)
             }
             Item::Given(given) => {
-                let Given { board, distances } = &**given;
+                let Given { board, distances, rank } = &**given;
                 let distances = match distances {
                     Some(distances) => distances.clone(),
                     None => worker.distances(board, metrics)?,
@@ -178,10 +253,23 @@ impl<'a> Export<'a> {
                 if !self.with_unsolvable && distances[0].is_none() {
                     return Ok(None);
                 }
-                let rank = if self.encoder.format.has_rank { worker.rank(self.prober, board) } else { None };
-                Ok(Some(self.labeller.row(board.clone(), rank, distances)))
+                let rank = match rank {
+                    None if self.encoder.format.has_id => worker.rank(self.prober, board),
+                    rank => *rank,
+                };
+                self.completed(worker, self.labeller.row(board.clone(), rank, distances)).map(Some)
             }
         }
+    }
+
+    /// The row with its extras.
+    fn completed(&self, worker: &mut Worker<'a>, mut row: Row) -> Result<Row, ExportError> {
+        let Schema { extras, metrics, .. } = self.labeller.schema;
+        for extra in extras {
+            let told = extra.of(&row.board, metrics[0], &mut worker.session, self.prober);
+            row.extras.push(told.map_err(|error| ExportError::of_board(&row.board, metrics[0], error))?);
+        }
+        Ok(row)
     }
 }
 

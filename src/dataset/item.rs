@@ -34,6 +34,15 @@ pub struct Given {
     pub board: Board,
     /// By metric of the dataset, if they are known.
     pub distances: Option<ArrayVec<Option<u32>, 2>>,
+    /// Its rank, if that is known.
+    pub rank: Option<Rank>,
+}
+
+impl Given {
+    /// A board of which nothing is known.
+    pub fn new(board: Board) -> Given {
+        Given { board, distances: None, rank: None }
+    }
 }
 
 impl Drawn {

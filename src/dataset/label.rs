@@ -20,7 +20,8 @@ pub struct Labeller<'a> {
 
 impl Labeller<'_> {
     /// The row of a board, with its distances in the metrics of the schema.
-    /// Exact distances in heuristics are those of the first metric.
+    /// Exact distances in heuristics are those of the first metric; extras are left
+    /// to whoever has a table.
     pub fn row(&self, board: Board, rank: Option<Rank>, distances: ArrayVec<Option<u32>, 2>) -> Row {
         let scene = Scene::of(&board);
         let last_move = match self.schema.needs_last_move() {
@@ -35,7 +36,7 @@ impl Labeller<'_> {
         let metric = self.schema.metrics[0];
         let label = |heuristic| Label::of(heuristic, &scene, before.as_ref(), metric, distances[0]);
         let labels = self.schema.heuristics.iter().map(label).collect();
-        Row { board, rank, distances, last_move, labels }
+        Row { board, rank, distances, last_move, labels, extras: Vec::new() }
     }
 }
 

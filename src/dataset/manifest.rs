@@ -26,8 +26,9 @@ pub struct Recipe {
     pub rules: &'static str,
     /// How they were chosen.
     pub boards: String,
-    /// The letter of the car that has to reach the right edge.
-    pub primary: char,
+    /// The letter of the car that has to reach the right edge; none if each board
+    /// has its own.
+    pub primary: Option<char>,
     /// Decides which boards and which last moves.
     pub seed: u64,
     /// Are boards in it that cannot be solved?

@@ -2,18 +2,21 @@
 
 use arrayvec::ArrayVec;
 
+use super::{Extra, Told};
 use crate::board::{Board, Metric, Move};
 use crate::domains::rush_hour::Heuristic;
 use crate::search::Value;
 use crate::space::Rank;
 
-/// The columns of a dataset beside the board and its rank.
+/// The columns of a dataset beside the board and its id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schema {
     /// What the distances count, one column each.
     pub metrics: ArrayVec<Metric, 2>,
     /// A column each, under the heuristic's text.
     pub heuristics: Vec<Heuristic>,
+    /// A column each, after all others.
+    pub extras: Vec<Extra>,
 }
 
 /// What a dataset says of itself as a whole.
@@ -41,6 +44,8 @@ pub struct Row {
     pub last_move: Option<Move>,
     /// By heuristic of the schema.
     pub labels: Vec<Label>,
+    /// By extra of the schema.
+    pub extras: Vec<Told>,
 }
 
 /// What a heuristic says of a board.
@@ -53,7 +58,7 @@ pub enum Label {
 }
 
 impl Row {
-    /// The rank, then the distances.
+    /// The id, then the distances.
     pub(super) fn numbers(&self) -> impl Iterator<Item = Option<u64>> {
         let distances = self.distances.iter().map(|distance| distance.map(u64::from));
         [self.rank.map(|rank| rank.0)].into_iter().chain(distances)

@@ -13,7 +13,12 @@ const MOST: usize = 3_600_000;
 pub struct Seen(FxHashSet<Shape>);
 
 impl Seen {
-    /// Was the board there before? Only the first boards are remembered.
+    /// Was the board there before?
+    pub fn contains(&self, shape: Shape) -> bool {
+        self.0.contains(&shape)
+    }
+
+    /// Was the board there before? It is from now on. Only the first boards are remembered.
     pub fn is_repeat(&mut self, shape: Shape) -> bool {
         match self.0.len() < MOST {
             true => !self.0.insert(shape),

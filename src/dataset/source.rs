@@ -10,6 +10,7 @@ use crate::catalogue::{Catalogue, CatalogueError, Puzzle, Query, Range};
 use crate::cluster::{Cluster, Relatives};
 use crate::probe::Prober;
 use crate::progress::Observer;
+use crate::space::Rank;
 use crate::table::Census;
 
 /// Given boards that are labelled at a time.
@@ -204,7 +205,7 @@ impl<'t> Lot<'t> {
 
 fn census(tables: Tables, phases: &Phases) -> Result<Census, ExportError> {
     let table = tables.by_metric[0];
-    let census = Census::take(table, &phases.of(Step::Count));
+    let census = Census::kept(table, &phases.of(Step::Count));
     census.map_err(|error| ExportError::of_table(table, error))?.ok_or(ExportError::Stopped)
 }
 
@@ -233,7 +234,7 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
                 Metric::Steps => Some(puzzle.steps()),
             });
             let board = Board::parse(puzzle.board()).map_err(ExportError::from)?;
-            Ok(Given { board, distances: Some(distances.collect()) })
+            Ok(Given { board, distances: Some(distances.collect()), rank: Some(Rank(puzzle.id())) })
         };
         let which = catalogue.contents().name();
         let order = if query.random.is_some() { "drawn by lot" } else { "by falling moves" };
@@ -268,7 +269,7 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
             let (board, distance) = clusters[0].nth(index);
             let others = clusters[1..].iter().map(|other| other.distance(&board));
             let distances = Some([distance].into_iter().chain(others).collect());
-            Ok(Given { board, distances })
+            Ok(Given { distances, ..Given::new(board) })
         };
         let source = Source::given((0..total).map(given), words);
         Ok(Source { total: Some(total as u64), size, ..source })
@@ -283,7 +284,7 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
                 return Err(SourceError::NoTable);
             }
         }
-        let given = |board| Ok(Given { board, distances: None });
+        let given = |board| Ok(Given::new(board));
         let words = format!("the whole family of {}", board.text());
         Ok(Source { size: Some(board.size()), ..Source::given(Relatives::of(board).map(given), words) })
     }

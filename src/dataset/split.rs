@@ -8,9 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use arrayvec::ArrayVec;
-
-use crate::board::{Axis, Board, MAX_VEHICLES};
+use crate::board::Board;
 use crate::random;
 
 /// The names of the parts, and their weights.
@@ -34,7 +32,7 @@ pub struct Split {
 /// The text is no split.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "a split has two parts or more, each with a name of its own and a weight from 1 to 1000000, such as train=80,valid=10,test=10; {problem}"
+    "a split has two parts or more, each with a name of its own and a weight from 1 to 1000000, such as train=80,valid=10,test=10 or in short 80/10/10; {problem}"
 )]
 pub struct SplitError {
     problem: String,
@@ -47,6 +45,17 @@ impl FromStr for Split {
 
     fn from_str(text: &str) -> Result<Split, SplitError> {
         let wrong = |problem: String| SplitError { problem };
+        let weights: Vec<&str> = text.split('/').map(str::trim).collect();
+        let names: &[&str] = match weights.len() {
+            _ if text.contains('=') => &[],
+            2 => &["train", "test"],
+            3 => &["train", "valid", "test"],
+            _ => &[],
+        };
+        if !names.is_empty() {
+            let parts = names.iter().zip(&weights).map(|(name, weight)| format!("{name}={weight}"));
+            return parts.collect::<Vec<_>>().join(",").parse();
+        }
         let mut parts: Vec<(String, u32)> = Vec::new();
         for part in text.split(',') {
             let Some((name, weight)) = part.trim().split_once('=') else {
@@ -84,10 +93,16 @@ impl Split {
         self.parts.iter().map(|(name, _)| name.as_str())
     }
 
+    /// The share of each part.
+    pub fn shares(&self) -> Vec<f64> {
+        let all: f64 = self.parts.iter().map(|(_, weight)| f64::from(*weight)).sum();
+        self.parts.iter().map(|(_, weight)| f64::from(*weight) / all).collect()
+    }
+
     /// The part that a board is in.
     pub fn part(&self, board: &Board, seed: u64) -> usize {
         let all: u64 = self.parts.iter().map(|(_, weight)| u64::from(*weight)).sum();
-        let mut left = random::scaled(random::draw(seed, family(board)), all);
+        let mut left = random::scaled(random::draw(seed, board.family()), all);
         for (index, (_, weight)) in self.parts.iter().enumerate() {
             match left.checked_sub(u64::from(*weight)) {
                 None => return index,
@@ -96,29 +111,6 @@ impl Split {
         }
         unreachable!("the draw is less than all weights together")
     }
-}
-
-/// A number that all boards of a family share, and all of its mirror image.
-pub fn family(board: &Board) -> u64 {
-    let this = (board.walls(), kinds(board));
-    let mirrored = board.mirrored();
-    let (walls, kinds) = this.min((mirrored.walls(), self::kinds(&mirrored)));
-    let start = random::draw(board.size() as u64, walls);
-    kinds.iter().fold(start, |hash, &part| random::draw(hash, u64::from(part)))
-}
-
-/// The vehicles line by line, in their order, with their lengths; the primary
-/// is told apart.
-fn kinds(board: &Board) -> ArrayVec<u32, MAX_VEHICLES> {
-    let key = |index: usize| {
-        let vehicle = &board.vehicles()[index];
-        let is_primary = u32::from(index == board.primary_index());
-        let line = u32::from(vehicle.axis == Axis::Vertical) << 8 | u32::from(vehicle.line);
-        (line, vehicle.start, u32::from(vehicle.len) << 1 | is_primary)
-    };
-    let mut vehicles: ArrayVec<_, MAX_VEHICLES> = (0..board.vehicles().len()).map(key).collect();
-    vehicles.sort_unstable();
-    vehicles.into_iter().map(|(line, _, what)| line << 16 | what).collect()
 }
 
 #[cfg(test)]
@@ -143,25 +135,5 @@ mod tests {
         let a = (0..10_000).filter(|&seed| split.part(&board, seed) == 0).count();
         // Five standard deviations.
         assert!((7_280..7_720).contains(&a), "{a}");
-    }
-
-    #[test]
-    fn a_family_is_known_by_kinds_and_walls() {
-        let family = |text: &str| family(&Board::parse(text).unwrap());
-        let board = family("..B. AAB. .... CC..");
-        // Moved, other letters, upside down.
-        for same in [".... AA.. ..B. CCB.", "..C. AAC. .... BB..", "CC.. .... AAB. ..B."] {
-            assert_eq!(board, family(same), "{same}");
-        }
-        // Another row, another column, a wall, a truck, another primary.
-        for other in [
-            "..B. AAB. CC.. ....",
-            "B... BAA. .... CC..",
-            "..B. AAB. x... CC..",
-            "..B. AAB. .... CCC.",
-            "..B. CCB. .... AA..",
-        ] {
-            assert_ne!(board, family(other), "{other}");
-        }
     }
 }

@@ -10,7 +10,6 @@ use rustc_hash::FxHashSet;
 
 use crate::board::{Axis, Board, MAX_VEHICLES, Metric, Vehicle, nth_letter};
 use crate::cluster::{Bounds, Cluster};
-use crate::dataset::family;
 use crate::domains::rush_hour::Traffic;
 use crate::progress::{Count, Observer};
 use crate::random::Chance;
@@ -113,7 +112,7 @@ impl Hunt {
             (u64::MAX - hardness, hard.board.vehicles().len(), hard.board.order())
         });
         let mut families = FxHashSet::default();
-        boards.retain(|hard| families.insert(family(&hard.board)));
+        boards.retain(|hard| families.insert(hard.board.family()));
         boards.truncate(self.population);
     }
 

@@ -13,7 +13,7 @@ use crate::board::{Board, BoardError, Metric};
 use crate::catalogue::Range;
 use crate::cluster::{Bounds, Cluster};
 use crate::dataset::hh_evolver::{Claimed, ReadError, Reader};
-use crate::dataset::{Lot, SourceError, Tables, Wanted, family};
+use crate::dataset::{Lot, SourceError, Tables, Wanted};
 use crate::domains::rush_hour::{BoardNotation, PuzzleSet, SetError};
 use crate::probe::{ProbeError, Prober};
 use crate::progress::Observer;
@@ -142,7 +142,7 @@ pub struct Loaded {
 
 /// The boards of a set with their distances, which have to be found.
 pub(super) fn labelled(set: &PuzzleSet, prober: &Prober, metric: Metric) -> Result<Vec<Labelled>, DataError> {
-    let label = |Named { name, puzzle: board }: Named<Board>| {
+    let label = |Named { name, puzzle: board, .. }: Named<Board>| {
         let distance = prober.session().distance(&board, metric)?.0;
         let unsolvable = || DataError::Unsolvable { board: format!("{name} of {}", set.name) };
         Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board })
@@ -156,13 +156,13 @@ impl Sources<'_> {
     pub fn load(&self, data: &Data) -> Result<Loaded, DataError> {
         let test = self.boards(data.test.get_ref())?;
         let mut train = self.boards(data.train.get_ref())?;
-        let mut families: FxHashSet<u64> = test.iter().map(|labelled| family(&labelled.board)).collect();
+        let mut families: FxHashSet<u64> = test.iter().map(|labelled| labelled.board.family()).collect();
         for name in &data.apart {
             let set = self.set_or_file(name.get_ref())?;
-            families.extend(set.iter().map(|named| family(&named.puzzle)));
+            families.extend(set.iter().map(|named| named.puzzle.family()));
         }
         let before = train.len();
-        train.retain(|labelled| !families.contains(&family(&labelled.board)));
+        train.retain(|labelled| !families.contains(&labelled.board.family()));
         if test.is_empty() {
             return Err(DataError::Empty { what: "test", all_apart: false });
         }
@@ -232,7 +232,7 @@ impl Sources<'_> {
             return Ok(set);
         }
         let (_, text) = self.read(name)?;
-        Ok(PuzzleSet::parse(name, text, BoardNotation { primary: 'A' })?)
+        Ok(PuzzleSet::parse(name, text, BoardNotation::default())?)
     }
 
     fn labelled(&self, set: &PuzzleSet) -> Result<Vec<Labelled>, DataError> {

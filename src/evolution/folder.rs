@@ -354,23 +354,26 @@ impl RunFolder {
             hall: state.hall.iter().map(Line::of).collect(),
             population: state.population.iter().map(Line::of).collect(),
         };
-        let hall: String = body.hall.iter().map(|line| json(line) + "\n").collect();
         let body = json(&body);
         let head = Head { what: WHAT.to_owned(), version: VERSION, crc32: crc32fast::hash(body.as_bytes()) };
         write(&self.file("checkpoint"), format!("{}\n{body}", json(&head)).as_bytes())?;
-        write(&self.file("hall.jsonl"), hall.as_bytes())
+        write(&self.file("hall.jsonl"), hall(state).as_bytes())
     }
 
-    /// Makes the folder, and cuts the log to the generations that are saved.
+    /// Makes the folder, cuts the log to the generations that are saved, and writes
+    /// the hall of fame that a kill after the last checkpoint may have left out.
     pub fn prepare(&self, saved: &Saved) -> Result<(), FolderError> {
         fs::create_dir_all(&self.path).map_err(io_error(&self.path))?;
-        let path = self.file("log.jsonl");
-        let whole: String = self.lines(saved)?.iter().map(|line| format!("{line}\n")).collect();
-        match fs::read_to_string(&path) {
-            Ok(text) if text == whole => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && whole.is_empty() => Ok(()),
-            _ => write(&path, whole.as_bytes()),
+        let log: String = self.lines(saved)?.iter().map(|line| format!("{line}\n")).collect();
+        for (name, whole) in [("log.jsonl", log), ("hall.jsonl", hall(&saved.state))] {
+            let path = self.file(name);
+            match fs::read_to_string(&path) {
+                Ok(text) if text == whole => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound && whole.is_empty() => {}
+                _ => write(&path, whole.as_bytes())?,
+            }
         }
+        Ok(())
     }
 
     /// The log of the generations that are saved.
@@ -394,6 +397,11 @@ impl RunFolder {
             false => Err(damaged(&path, format!("it has {} of {wanted} generations", lines.len()))),
         }
     }
+}
+
+/// The best ever, one a line.
+fn hall(state: &State) -> String {
+    state.hall.iter().map(|best| json(&Line::of(best)) + "\n").collect()
 }
 
 fn json(value: &impl Serialize) -> String {

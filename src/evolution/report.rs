@@ -19,7 +19,6 @@ use super::population::Record;
 use super::runs::{Ended, RunError, arena, searched};
 use super::statistics::{Difference, Quartiles};
 use crate::board::Metric;
-use crate::dataset::family;
 use crate::domains::rush_hour::heuristic::Measure;
 use crate::domains::rush_hour::{Heuristic, PuzzleSet};
 use crate::probe::Prober;
@@ -315,9 +314,9 @@ impl<'p> Bench<'p> {
         };
         let train = folder.train()?;
         let training_boards = train.len();
-        let families: FxHashSet<u64> = train.iter().map(|labelled| family(&labelled.board)).collect();
+        let families: FxHashSet<u64> = train.iter().map(|labelled| labelled.board.family()).collect();
         let seen_boards =
-            boards.iter().filter(|labelled| families.contains(&family(&labelled.board))).count();
+            boards.iter().filter(|labelled| families.contains(&labelled.board.family())).count();
         // The heuristics of the laboratory stand in every report.
         let mut blocks = experiment.blocks();
         blocks.extend(Heuristic::all().into_iter().filter(|known| !experiment.blocks().contains(known)));

@@ -9,7 +9,6 @@ use super::experiment::{Experiment, Stop};
 use super::fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Sample};
 use super::folder::{Folder, FolderError, Saved};
 use super::population::{Evolution, Individual, Record};
-use crate::dataset::family;
 use crate::domains::rush_hour::Heuristic;
 use crate::probe::Prober;
 use crate::progress::Observer;
@@ -227,7 +226,7 @@ fn farthest(boards: &[Labelled]) -> Vec<&Labelled> {
     let mut places: FxHashMap<u64, usize> = FxHashMap::default();
     let mut farthest: Vec<&Labelled> = Vec::new();
     for labelled in boards {
-        let place = *places.entry(family(&labelled.board)).or_insert(farthest.len());
+        let place = *places.entry(labelled.board.family()).or_insert(farthest.len());
         match farthest.get_mut(place) {
             None => farthest.push(labelled),
             Some(known) if known.distance < labelled.distance => *known = labelled,

@@ -105,15 +105,36 @@ impl Grade {
     }
 }
 
-/// Reads the moves of a game, apart by spaces or commas. They name vehicles of
-/// the board but need not be legal; [`Session::grade`] checks that.
+/// Reads the moves of a game, apart by spaces or commas: `B+2`, or in words
+/// `B right 2`. They name vehicles of the board but need not be legal;
+/// [`Session::grade`] checks that.
 pub fn read_moves(board: &Board, text: &str) -> Result<Vec<Move>, IllegalMove> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    words
-        .zip(1..)
-        .map(|(word, number)| board.parse_move(word).map_err(|error| IllegalMove { number, error }))
-        .collect()
+    let mut words = words.peekable();
+    let mut moves = Vec::new();
+    while let Some(word) = words.next() {
+        let mut letters = word.chars();
+        let alone = letters.next().filter(|_| letters.as_str().is_empty());
+        let read = match (alone, words.peek().copied()) {
+            (Some(letter), Some(direction))
+                if DIRECTIONS.iter().any(|d| d.eq_ignore_ascii_case(direction)) =>
+            {
+                words.next();
+                let cells = words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+                let cells = cells.map_or(Ok(1), str::parse);
+                cells
+                    .map_err(|_| MoveError::Notation { found: format!("{word} {direction}") })
+                    .and_then(|cells| board.parse_words(letter, direction, cells))
+            }
+            _ => board.parse_move(word),
+        };
+        moves.push(read.map_err(|error| IllegalMove { number: moves.len() + 1, error })?);
+    }
+    Ok(moves)
 }
+
+/// Where a vehicle can move.
+const DIRECTIONS: [&str; 4] = ["left", "right", "up", "down"];
 
 impl Session<'_> {
     /// Plays moves and grades each of them.

@@ -28,6 +28,7 @@
 mod claim;
 mod grade;
 mod kept;
+mod reason;
 
 use std::collections::hash_map::Entry;
 use std::fmt;
@@ -47,6 +48,7 @@ use crate::table::{Probe, Table, TableError};
 pub use claim::{Claim, ClaimError, Numbers};
 pub use grade::{Grade, GradeError, GradedMove, IllegalMove, read_moves};
 use kept::Kept;
+pub use reason::{Reason, Why};
 
 /// Where an answer comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]

@@ -3,7 +3,7 @@
 
 use super::axis::{
     self, FAINT_INK, GRID, INK, LEFT, LEGEND_ROW, LEGEND_TOP, RIGHT, cut, legend, line, rising, round_step,
-    short, short_seconds, text,
+    short, short_number, short_seconds, text,
 };
 use super::colour::Colour;
 use super::svg::escape;
@@ -18,6 +18,10 @@ const BROADEST: f64 = 44.0;
 /// Above the bars of a chart, with its title; the bars; and under the labels.
 const HEAD: f64 = 44.0;
 const PLOT: f64 = 190.0;
+/// The least height of the bars on paper of a chosen size.
+const LOWEST: f64 = 40.0;
+/// The least room for all groups there.
+const TIGHTEST: f64 = 120.0;
 const FOOT: f64 = 18.0;
 /// The size of the names of groups, how many letters of one are shown, and the
 /// room that a letter takes at most on average.
@@ -45,6 +49,8 @@ pub struct Bars {
     pub series: Vec<String>,
     /// The charts, from top to bottom.
     pub panels: Vec<Panel>,
+    /// Width and height of the paper; as much as is needed if nothing is said.
+    pub size: Option<(f64, f64)>,
 }
 
 /// One chart.
@@ -61,35 +67,46 @@ pub struct Panel {
 }
 
 /// One bar.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Bar {
     /// Its height; must not be negative.
     pub value: f64,
     /// Is the true value larger? Then it is pale.
     pub is_cut: bool,
+    /// Between which values it was measured: a thin line.
+    pub spread: Option<(f64, f64)>,
 }
 
 /// What a bar measures, and how its length grows with that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
-    /// Numbers, logarithmic.
-    Counts,
-    /// Seconds, logarithmic.
+pub struct Scale {
+    /// What it measures.
+    pub unit: Unit,
+    /// Is each step of the axis ten times the one before?
+    pub is_logarithmic: bool,
+}
+
+/// What a bar measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Whole numbers.
+    Whole,
+    /// Other numbers.
+    Fraction,
+    /// Seconds.
     Seconds,
-    /// Numbers, linear.
-    Lengths,
 }
 
 impl Bars {
     /// The charts as an SVG document.
     ///
     /// ```
-    /// use tailback::render::bars::{Bar, Bars, Panel, Scale};
+    /// use tailback::render::bars::{Bar, Bars, Panel, Scale, Unit};
     ///
-    /// let bar = |value| Some(Bar { value, is_cut: false });
+    /// let bar = |value| Some(Bar { value, ..Bar::default() });
     /// let nodes = Panel {
     ///     title: "nodes generated".into(),
-    ///     scale: Scale::Counts,
+    ///     scale: Scale { unit: Unit::Whole, is_logarithmic: true },
     ///     bars: vec![vec![bar(11521.0), bar(5616.0)], vec![bar(22741.0), None]],
     ///     marks: vec![None, None],
     /// };
@@ -99,23 +116,45 @@ impl Bars {
     ///     groups: vec!["Jam-1".into(), "Jam-2".into()],
     ///     series: vec!["zero".into(), "blocking".into()],
     ///     panels: vec![nodes],
+    ///     size: None,
     /// };
     /// assert_eq!(bars.svg().matches("<title>").count(), 3);
     /// ```
     pub fn svg(&self) -> String {
-        let (legend, rows) = legend(&self.series, self.width());
-        let top = LEGEND_TOP + LEGEND_ROW * rows as f64;
-        let height = top + (HEAD + PLOT + self.foot()) * self.panels.len() as f64;
+        let (top, tall) = (self.top(), HEAD + self.tall() + self.foot());
+        let height = top + tall * self.panels.len() as f64;
         let mut svg = axis::paper(self.width(), height.ceil(), &self.title, &self.subtitle);
-        svg += &legend;
+        svg += &legend(&self.series, self.width()).0;
         for (index, panel) in self.panels.iter().enumerate() {
-            self.panel(&mut svg, panel, top + (HEAD + PLOT + self.foot()) * index as f64);
+            self.panel(&mut svg, panel, top + tall * index as f64);
         }
         svg.push_str("</svg>\n");
         svg
     }
 
+    /// The least paper for it that is as broad as was chosen: on less, the height
+    /// that was chosen is not kept.
+    pub fn least_size(&self) -> (f64, f64) {
+        let panel = HEAD + LOWEST + self.foot();
+        (LEFT + TIGHTEST + RIGHT, (self.top() + panel * self.panels.len() as f64).ceil())
+    }
+
+    /// Above the first chart: the titles and the names of the series.
+    fn top(&self) -> f64 {
+        LEGEND_TOP + LEGEND_ROW * legend(&self.series, self.width()).1 as f64
+    }
+
+    /// The height of the bars of a chart.
+    fn tall(&self) -> f64 {
+        let Some((_, height)) = self.size else { return PLOT };
+        let share = (height - self.top()) / self.panels.len().max(1) as f64;
+        (share - HEAD - self.foot()).max(LOWEST)
+    }
+
     fn width(&self) -> f64 {
+        if let Some((width, _)) = self.size {
+            return width;
+        }
         let group = BAR * self.series.len() as f64 + GAP;
         (LEFT + group * self.groups.len() as f64 + RIGHT).clamp(NARROWEST, WIDEST).ceil()
     }
@@ -125,7 +164,8 @@ impl Bars {
     }
 
     fn panel(&self, svg: &mut String, panel: &Panel, top: f64) {
-        let (ceiling, floor) = (top + HEAD, top + HEAD + PLOT);
+        let tall = self.tall();
+        let (ceiling, floor) = (top + HEAD, top + HEAD + tall);
         let right = self.width() - RIGHT;
         let (title_y, title) = (ceiling - 14.0, escape(&panel.title));
         *svg += &format!(
@@ -134,11 +174,11 @@ impl Bars {
         let slot = self.slot();
         for group in (1..self.groups.len()).step_by(2) {
             let place = format!("x=\"{:.2}\" y=\"{ceiling:.2}\"", LEFT + group as f64 * slot);
-            *svg += &format!("<rect {place} width=\"{slot:.2}\" height=\"{PLOT}\" fill=\"{BAND}\"/>\n");
+            *svg += &format!("<rect {place} width=\"{slot:.2}\" height=\"{tall:.2}\" fill=\"{BAND}\"/>\n");
         }
         let range = panel.range();
         for (share, name) in range.ticks() {
-            let y = floor - share * PLOT;
+            let y = floor - share * tall;
             line(svg, (LEFT, y), (right, y), GRID);
             text(svg, (LEFT - 10.0, y + 4.5), "end", FAINT_INK, &name);
         }
@@ -150,14 +190,14 @@ impl Bars {
     }
 
     fn group(&self, svg: &mut String, panel: &Panel, range: &Range, group: usize, floor: f64) {
-        let slot = self.slot();
+        let (slot, tall) = (self.slot(), self.tall());
         let breadth = (0.8 * slot / self.series.len() as f64).min(BROADEST);
         let all = breadth * self.series.len() as f64;
         let left = LEFT + (group as f64 + 0.5) * slot - all / 2.0;
         for (series, bar) in panel.bars[group].iter().enumerate() {
-            let Some(Bar { value, is_cut }) = *bar else { continue };
+            let Some(Bar { value, is_cut, spread }) = *bar else { continue };
             let (share, x) = (range.share(value), left + breadth * series as f64);
-            let height = share.min(1.0) * PLOT;
+            let height = share.min(1.0) * tall;
             let (pale, more) = if is_cut { (" fill-opacity=\"0.35\"", "more than ") } else { ("", "") };
             *svg += &format!(
                 "<rect x=\"{x:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{height:.2}\" fill=\"{}\"{pale}>\
@@ -169,11 +209,16 @@ impl Bars {
                 escape(&self.series[series]),
             );
             if share > 1.0 {
-                gap(svg, (x, floor - PLOT + 12.0), breadth);
+                gap(svg, (x, floor - tall + 12.0), breadth);
+            }
+            if let Some((least, most)) = spread {
+                let at = |value| floor - range.share(value).min(1.0) * tall;
+                let ends = (at(least), at(most));
+                whisker(svg, x + 0.45 * breadth, ends, 0.2 * breadth);
             }
         }
         if let Some(mark) = panel.marks[group] {
-            let y = floor - range.share(mark) * PLOT;
+            let y = floor - range.share(mark) * tall;
             let more = (0.04 * slot).min(6.0);
             line(svg, (left - more, y), (left + all + more, y), INK);
         }
@@ -217,6 +262,15 @@ fn gap(svg: &mut String, (x, y): (f64, f64), breadth: f64) {
     *svg += &format!("<path d=\"{outline}\" fill=\"#ffffff\"/>\n");
 }
 
+/// A thin line from one height to another, with a stroke across at each end.
+fn whisker(svg: &mut String, x: f64, (low, high): (f64, f64), reach: f64) {
+    line(svg, (x, low), (x, high), INK);
+    let reach = reach.min(5.0);
+    for y in [low, high] {
+        line(svg, (x - reach, y), (x + reach, y), INK);
+    }
+}
+
 /// From which value to which an axis goes; of a logarithmic one the powers of
 /// ten.
 struct Range {
@@ -227,37 +281,42 @@ struct Range {
 
 impl Panel {
     fn range(&self) -> Range {
-        let bars = self.bars.iter().flatten().flatten().map(|bar| bar.value);
-        let values = || bars.clone().chain(self.marks.iter().flatten().copied());
-        let most = values().fold(0.0, f64::max);
+        let bars = || self.bars.iter().flatten().flatten();
+        let ends = bars().filter_map(|bar| bar.spread).flat_map(|(least, most)| [least, most]);
+        let values = bars().map(|bar| bar.value).chain(ends).chain(self.marks.iter().flatten().copied());
+        let values: Vec<f64> = values.collect();
+        let most = values.iter().copied().fold(0.0, f64::max);
         let scale = self.scale;
-        match scale {
-            Scale::Lengths => {
-                let mark = self.marks.iter().flatten().copied().fold(0.0, f64::max);
-                let most = if mark > 0.0 { most.min(FLATTEST * mark) } else { most };
-                Range { scale, low: 0.0, high: most.max(1.0) * 1.04 }
-            }
-            Scale::Counts | Scale::Seconds => {
-                let least = values().fold(f64::INFINITY, f64::min).min(most);
-                // A little below the least, so that its bar is seen.
-                let low = (log(least, scale) - 0.25).floor();
-                Range { scale, low, high: (log(most, scale) + 0.08).max(low + 1.0) }
-            }
+        if scale.is_logarithmic {
+            let least = values.iter().copied().fold(f64::INFINITY, f64::min).min(most);
+            // A little below the least, so that its bar is seen.
+            let low = (log(least, scale.unit) - 0.25).floor();
+            return Range { scale, low, high: (log(most, scale.unit) + 0.08).max(low + 1.0) };
         }
+        let mark = self.marks.iter().flatten().copied().fold(0.0, f64::max);
+        let most = if mark > 0.0 { most.min(FLATTEST * mark) } else { most };
+        let least = match scale.unit {
+            Unit::Whole => 1.0,
+            Unit::Fraction => 0.1,
+            Unit::Seconds => 1e-5,
+        };
+        Range { scale, low: 0.0, high: most.max(least) * 1.04 }
     }
 }
 
-/// The logarithm of a value that may be too small to have one. What takes less
-/// than two microseconds is all the same.
-fn log(value: f64, scale: Scale) -> f64 {
-    let least = if scale == Scale::Seconds { 2e-6 } else { 0.5 };
+/// What takes less time is all the same.
+const INSTANT: f64 = 2e-6;
+
+/// The logarithm of a value that may be too small to have one.
+fn log(value: f64, unit: Unit) -> f64 {
+    let least = if unit == Unit::Seconds { INSTANT } else { 0.5 };
     value.max(least).log10()
 }
 
 impl Range {
     /// Which share of the axis a value takes; more than 1 if it goes beyond.
     fn share(&self, value: f64) -> f64 {
-        self.share_at(if self.scale == Scale::Lengths { value } else { log(value, self.scale) })
+        self.share_at(if self.scale.is_logarithmic { log(value, self.scale.unit) } else { value })
     }
 
     fn share_at(&self, at: f64) -> f64 {
@@ -266,18 +325,27 @@ impl Range {
 
     /// The shares to be marked on the axis, and the numbers there.
     fn ticks(&self) -> Vec<(f64, String)> {
-        if self.scale == Scale::Lengths {
-            let step = round_step(self.high, 6.0).max(1.0);
-            let numbers = (0..=(self.high / step) as u32).map(|n| f64::from(n) * step);
-            return numbers.map(|number| (self.share_at(number), number.to_string())).collect();
+        let unit = self.scale.unit;
+        if self.scale.is_logarithmic {
+            let powers = self.low as i32..=self.high.floor() as i32;
+            let name = |power: i32| match unit {
+                Unit::Seconds => Some(short_seconds(power)),
+                // Less than one is the foot of a bar and no number.
+                _ => u32::try_from(power).ok().map(short),
+            };
+            return powers
+                .filter_map(|power| Some((self.share_at(f64::from(power)), name(power)?)))
+                .collect();
         }
-        let powers = self.low as i32..=self.high.floor() as i32;
-        let name = |power: i32| match self.scale {
-            Scale::Seconds => Some(short_seconds(power)),
-            // Less than one is the foot of a bar and no number.
-            _ => u32::try_from(power).ok().map(short),
+        let least = if unit == Unit::Whole { 1.0 } else { 0.0 };
+        let step = round_step(self.high, 6.0).max(least);
+        let name = |number: f64| match unit {
+            Unit::Seconds if self.high < 1.0 => format!("{} ms", short_number(number * 1e3)),
+            Unit::Seconds => format!("{} s", short_number(number)),
+            _ => short_number(number),
         };
-        powers.filter_map(|power| Some((self.share_at(f64::from(power)), name(power)?))).collect()
+        let numbers = (0..=(self.high / step) as u32).map(|n| f64::from(n) * step);
+        numbers.map(|number| (self.share_at(number), name(number))).collect()
     }
 }
 
@@ -286,8 +354,18 @@ mod tests {
     use super::*;
     use crate::render::png;
 
+    const COUNTS: Scale = Scale { unit: Unit::Whole, is_logarithmic: true };
+    const LENGTHS: Scale = Scale { unit: Unit::Whole, is_logarithmic: false };
+    const TIMES: Scale = Scale { unit: Unit::Seconds, is_logarithmic: true };
+    const FACTORS: Scale = Scale { unit: Unit::Fraction, is_logarithmic: false };
+    const SCALES: [Scale; 5] =
+        [COUNTS, TIMES, LENGTHS, FACTORS, Scale { unit: Unit::Seconds, is_logarithmic: false }];
+
     fn bars(groups: usize, series: usize, name: &str, value: f64) -> Bars {
-        let bar = |n: usize| (n % 7 != 3).then_some(Bar { value: value * n as f64, is_cut: n % 5 == 1 });
+        let bar = |n: usize| {
+            let spread = n.is_multiple_of(3).then_some((value * n as f64 * 0.5, value * n as f64 * 2.0));
+            (n % 7 != 3).then_some(Bar { value: value * n as f64, is_cut: n % 5 == 1, spread })
+        };
         let panel = |scale| Panel {
             title: "<&>".into(),
             scale,
@@ -299,7 +377,8 @@ mod tests {
             subtitle: String::new(),
             groups: vec![name.into(); groups],
             series: vec![name.into(); series],
-            panels: [Scale::Counts, Scale::Seconds, Scale::Lengths].map(panel).into(),
+            panels: SCALES.map(panel).into(),
+            size: None,
         }
     }
 
@@ -328,17 +407,13 @@ mod tests {
     #[test]
     fn a_bar_that_would_flatten_all_others_is_cut_off() {
         let svg = |most: f64| {
-            let bars = [10.0, most].map(|value| Some(Bar { value, is_cut: false })).to_vec();
-            let panel = Panel {
-                title: String::new(),
-                scale: Scale::Lengths,
-                bars: vec![bars],
-                marks: vec![Some(10.0)],
-            };
+            let bars = [10.0, most].map(|value| Some(Bar { value, ..Bar::default() })).to_vec();
+            let panel =
+                Panel { title: String::new(), scale: LENGTHS, bars: vec![bars], marks: vec![Some(10.0)] };
             let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
             let (title, subtitle) = (String::new(), String::new());
-            Bars { title, subtitle, groups: names(&["a"]), series: names(&["b", "c"]), panels: vec![panel] }
-                .svg()
+            let (groups, series) = (names(&["a"]), names(&["b", "c"]));
+            Bars { title, subtitle, groups, series, panels: vec![panel], size: None }.svg()
         };
         assert!(!svg(30.0).contains("<path"));
         assert_eq!(svg(10_000.0).matches("<path").count(), 1);
@@ -350,16 +425,32 @@ mod tests {
     #[test]
     fn axes_have_round_numbers() {
         let ticks = |scale, least: f64, most: f64| {
-            let bars = [least, most].map(|value| Some(Bar { value, is_cut: false }));
+            let bars = [least, most].map(|value| Some(Bar { value, ..Bar::default() }));
             let panel = Panel { title: String::new(), scale, bars: vec![bars.to_vec()], marks: vec![None] };
             let names: Vec<String> = panel.range().ticks().into_iter().map(|(_, name)| name).collect();
             names.join(" ")
         };
-        assert_eq!(ticks(Scale::Lengths, 0.0, 51.0), "0 10 20 30 40 50");
-        assert_eq!(ticks(Scale::Lengths, 0.0, 3.0), "0 1 2 3");
-        assert_eq!(ticks(Scale::Lengths, 0.0, 0.0), "0 1");
-        assert_eq!(ticks(Scale::Counts, 1.0, 20_000.0), "1 10 100 1K 10K");
-        assert_eq!(ticks(Scale::Counts, 50.0, 50.0), "10 100");
-        assert_eq!(ticks(Scale::Seconds, 0.00005, 2.0), "0.01 ms 0.1 ms 1 ms 10 ms 100 ms 1 s");
+        assert_eq!(ticks(LENGTHS, 0.0, 51.0), "0 10 20 30 40 50");
+        assert_eq!(ticks(LENGTHS, 0.0, 3.0), "0 1 2 3");
+        assert_eq!(ticks(LENGTHS, 0.0, 0.0), "0 1");
+        assert_eq!(ticks(COUNTS, 1.0, 20_000.0), "1 10 100 1K 10K");
+        assert_eq!(ticks(COUNTS, 50.0, 50.0), "10 100");
+        assert_eq!(ticks(TIMES, 0.00005, 2.0), "0.01 ms 0.1 ms 1 ms 10 ms 100 ms 1 s");
+        assert_eq!(ticks(FACTORS, 0.0, 1.4), "0 0.5 1");
+        assert_eq!(ticks(SCALES[4], 0.0, 0.011), "0 ms 2 ms 4 ms 6 ms 8 ms 10 ms");
+    }
+
+    /// The paper is as large as was asked for, if that is enough.
+    #[test]
+    fn paper_of_a_chosen_size() {
+        for (size, is_enough) in [((1200.0, 1500.0), true), ((700.0, 1400.0), true), ((700.0, 300.0), false)]
+        {
+            let bars = Bars { size: Some(size), ..bars(40, 5, "Jam-12", 9.0) };
+            let (width, height) = bars.least_size();
+            assert_eq!(width <= size.0 && height <= size.1, is_enough, "{size:?}: {height}");
+            let svg = bars.svg();
+            let is_kept = svg.contains(&format!("width=\"{}\" height=\"{}\"", size.0, size.1));
+            assert!(is_kept == is_enough && png::is_on_page(&svg));
+        }
     }
 }

@@ -19,6 +19,7 @@ const HEAD: f64 = 26.0;
 /// Under the cells of a board.
 const FOOT: f64 = 26.0;
 const CAPTION_SIZE: f64 = 15.0;
+const NOTE_SIZE: f64 = 11.0;
 /// The size of a title's letters, less on a narrow page.
 const TITLE_SIZE: f64 = 30.0;
 /// Between the title and the boards.
@@ -31,6 +32,8 @@ pub struct Tile {
     pub board: Board,
     /// Above the board: a word or two.
     pub caption: String,
+    /// Under the board, in small letters; may be empty.
+    pub note: String,
     /// The move that led to the board, to be shown on it.
     pub moved: Option<Move>,
 }
@@ -42,6 +45,9 @@ pub struct Sheet {
     pub title: String,
     /// The boards, row by row.
     pub tiles: Vec<Tile>,
+    /// For how many boards there is room at least, so that all pages of a book are
+    /// alike.
+    pub room: usize,
     /// Do vehicles bear their letters?
     pub letters: bool,
 }
@@ -66,7 +72,7 @@ impl Sheet {
     /// let captions: Vec<&str> = tiles.iter().map(|tile| tile.caption.as_str()).collect();
     /// assert_eq!(captions, ["start", "1. B+2", "2. A+2"]);
     ///
-    /// let sheet = Sheet { title: "2 moves".into(), tiles, letters: true }.draw();
+    /// let sheet = Sheet { title: "2 moves".into(), tiles, room: 0, letters: true }.draw();
     /// assert_eq!(sheet.svg.matches("class=\"B\"").count(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -99,6 +105,10 @@ impl Sheet {
             let y = top + (index / columns) as f64 * (HEAD + side + FOOT) + HEAD;
             text(&mut svg, (x - FRAME * CELL, y - 0.7 * CAPTION_SIZE), CAPTION_SIZE, &tile.caption);
             pen.board(&mut svg, (x, y), &tile.board, tile.moved);
+            let under = y + (tile.board.size() as f64 + FRAME) * CELL;
+            if !tile.note.is_empty() {
+                text(&mut svg, (x - FRAME * CELL, under + 1.2 * NOTE_SIZE), NOTE_SIZE, &tile.note);
+            }
         }
         Drawing::new(width, height, &svg)
     }
@@ -108,9 +118,13 @@ impl Sheet {
         self.tiles.iter().map(|tile| tile.board.size()).max().unwrap_or(MIN_SIZE) as f64 * CELL
     }
 
+    fn places(&self) -> usize {
+        self.tiles.len().max(self.room)
+    }
+
     /// Width and height without a title.
     fn extent(&self, columns: usize) -> (f64, f64) {
-        let rows = self.tiles.len().div_ceil(columns);
+        let rows = self.places().div_ceil(columns);
         (
             columns as f64 * (self.side() + GAP) - GAP + 2.0 * MARGIN,
             rows as f64 * (HEAD + self.side() + FOOT) - FOOT + 2.0 * MARGIN,
@@ -120,7 +134,7 @@ impl Sheet {
     /// The number of columns that makes the boards largest on paper; of equals
     /// rather upright and with few empty places.
     fn columns(&self) -> usize {
-        let count = self.tiles.len();
+        let count = self.places();
         let badness = |columns: usize| {
             let (width, height) = self.extent(columns);
             // A title mostly has one line.
@@ -137,14 +151,52 @@ impl Sheet {
 
 /// The boards of a solution: the first, then one after each move.
 pub fn solution(board: &Board, moves: &[Move]) -> Result<Vec<Tile>, MoveError> {
-    let mut tiles = vec![Tile { board: board.clone(), caption: "start".into(), moved: None }];
+    let mut tiles =
+        vec![Tile { board: board.clone(), caption: "start".into(), note: String::new(), moved: None }];
     let mut board = board.clone();
     for (index, &mv) in moves.iter().enumerate() {
         board = board.apply(mv)?;
         let caption = format!("{}. {}", index + 1, board.notation(mv));
-        tiles.push(Tile { board: board.clone(), caption, moved: Some(mv) });
+        tiles.push(Tile { board: board.clone(), caption, note: String::new(), moved: Some(mv) });
     }
     Ok(tiles)
+}
+
+/// Lines of answers on pages: what each is to, and the answer.
+pub fn answers(title: &str, answers: &[(String, String)]) -> Vec<Drawing> {
+    // About the size of common paper, in units.
+    const WIDTH: f64 = 1000.0;
+    const HEIGHT: f64 = 1414.0;
+    const SIZE: f64 = 15.0;
+    const COLUMN: f64 = 50.0;
+    let (left, right) = (MARGIN + COLUMN, WIDTH - MARGIN);
+    let head = MARGIN + TITLE_SIZE + TITLE_FOOT;
+    let mut pages = Vec::new();
+    let mut svg = String::new();
+    let mut y = head;
+    let end = |svg: &mut String| {
+        let mut page = String::new();
+        text(&mut page, (MARGIN, MARGIN + CAPITAL * TITLE_SIZE), TITLE_SIZE, title);
+        Drawing::new(WIDTH, HEIGHT, &(page + &std::mem::take(svg)))
+    };
+    for (name, answer) in answers {
+        let (lines, size) = font::wrapped(answer, SIZE, right - left);
+        let height = lines.len() as f64 * LEADING * size;
+        if y + height > HEIGHT - MARGIN && y > head {
+            pages.push(end(&mut svg));
+            y = head;
+        }
+        text(&mut svg, (MARGIN, y + size), SIZE, name);
+        for line in &lines {
+            text(&mut svg, (left, y + size), size, line);
+            y += LEADING * size;
+        }
+        y += 0.4 * SIZE;
+    }
+    if !svg.is_empty() {
+        pages.push(end(&mut svg));
+    }
+    pages
 }
 
 fn text(svg: &mut String, (x, y): (f64, f64), size: f64, text: &str) {
@@ -177,11 +229,16 @@ mod tests {
         for title in titles {
             for (size, row) in [(4, 0), (4, 3), (8, 0), (8, 7)] {
                 let board = board(size, row);
-                let tile = Tile { board: board.clone(), caption: "100. W+6".into(), moved: None };
+                let tile = Tile {
+                    board: board.clone(),
+                    caption: "100. W+6".into(),
+                    note: "id 40000000000".into(),
+                    moved: None,
+                };
                 let mut drawings = vec![Picture { board: &board, title: title.into(), letters: true }.draw()];
                 for count in [1, 2, 52] {
                     let tiles = vec![tile.clone(); count];
-                    drawings.push(Sheet { title: title.into(), tiles, letters: true }.draw());
+                    drawings.push(Sheet { title: title.into(), tiles, room: 0, letters: true }.draw());
                 }
                 for drawing in drawings {
                     let tree = png::tree(&drawing.svg).unwrap();

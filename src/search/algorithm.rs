@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Domain, Guide, Limits, Report, Value, ValueError, best_first, breadth_first, depth_first};
+use super::best_first::{self, Order};
+use super::{Domain, Guide, Limits, Report, Rules, Value, ValueError, breadth_first, depth_first, near};
 
 /// A search algorithm.
 ///
@@ -68,6 +69,11 @@ impl Algorithm {
     pub fn is_guided(self) -> bool {
         !matches!(self, Algorithm::BreadthFirst | Algorithm::DepthFirst | Algorithm::IterativeDeepening)
     }
+
+    /// Does it always go on from the node that looks best?
+    pub fn is_best_first(self) -> bool {
+        matches!(self, Algorithm::Greedy | Algorithm::AStar { .. })
+    }
 }
 
 impl fmt::Display for Algorithm {
@@ -97,12 +103,15 @@ impl fmt::Display for Algorithm {
 pub enum AlgorithmError {
     /// There is no such algorithm.
     #[error(
-        "there is no algorithm '{found}': the algorithms are bfs, dfs, iddfs, greedy, astar, wastar, ida, \
-         ida-tt, wida and wida-tt"
+        "there is no algorithm '{found}'{}: the algorithms are bfs, dfs, iddfs, greedy, astar, wastar, ida, \
+         ida-tt, wida and wida-tt",
+        meant(.near)
     )]
     Unknown {
         /// The text.
         found: String,
+        /// What may be meant.
+        near: Vec<&'static str>,
     },
     /// The algorithm takes no weight.
     #[error("'{found}': only wastar, wida and wida-tt take a weight, such as wastar:1.5")]
@@ -120,6 +129,43 @@ pub enum AlgorithmError {
     },
 }
 
+fn meant(near: &[&str]) -> String {
+    if near.is_empty() { String::new() } else { format!(" (is {} meant?)", near.join(" or ")) }
+}
+
+/// What people write for a name, in small letters without anything between.
+const ALIASES: [(&str, &str); 20] = [
+    ("breadthfirst", "bfs"),
+    ("breadthfirstsearch", "bfs"),
+    ("depthfirst", "dfs"),
+    ("depthfirstsearch", "dfs"),
+    ("ids", "iddfs"),
+    ("iterativedeepening", "iddfs"),
+    ("bestfirst", "greedy"),
+    ("gbfs", "greedy"),
+    ("greedybestfirst", "greedy"),
+    ("a*", "astar"),
+    ("wa*", "wastar"),
+    ("weighteda*", "wastar"),
+    ("weightedastar", "wastar"),
+    ("ida*", "ida"),
+    ("idastar", "ida"),
+    ("idatt", "ida-tt"),
+    ("ida*tt", "ida-tt"),
+    ("wida*", "wida"),
+    ("widatt", "wida-tt"),
+    ("wida*tt", "wida-tt"),
+];
+
+/// The name as it is written here, however it is typed: `A*`, `a-star`.
+fn plain(typed: &str) -> String {
+    let small = typed.to_lowercase();
+    let bare: String = small.chars().filter(|c| !"-_ ".contains(*c)).collect();
+    let names = Algorithm::NAMES.into_iter().map(|(name, _)| (name, name));
+    let known = names.chain(ALIASES).find(|&(known, _)| known == bare || known == small);
+    known.map_or(small, |(_, name)| name.to_owned())
+}
+
 impl FromStr for Algorithm {
     type Err = AlgorithmError;
 
@@ -134,7 +180,7 @@ impl FromStr for Algorithm {
             Ok(weight) => Ok(algorithm(weight)),
             Err(reason) => Err(AlgorithmError::Weight { found: found(), reason }),
         };
-        match name {
+        match plain(name).as_str() {
             "bfs" => unweighted(Algorithm::BreadthFirst),
             "dfs" => unweighted(Algorithm::DepthFirst),
             "iddfs" => unweighted(Algorithm::IterativeDeepening),
@@ -145,7 +191,10 @@ impl FromStr for Algorithm {
             "wastar" => weighted(|weight| Algorithm::AStar { weight }),
             "wida" => weighted(|weight| Algorithm::IdaStar { weight, with_table: false }),
             "wida-tt" => weighted(|weight| Algorithm::IdaStar { weight, with_table: true }),
-            _ => Err(AlgorithmError::Unknown { found: found() }),
+            _ => {
+                let names = Algorithm::NAMES.into_iter().map(|(name, _)| name);
+                Err(AlgorithmError::Unknown { found: found(), near: near(name, names) })
+            }
         }
     }
 }
@@ -159,16 +208,36 @@ pub fn run<D: Domain, G: Guide<D>>(
     guide: &mut G,
     limits: &Limits,
 ) -> Result<Report<D::Action>, G::Error> {
-    match algorithm {
-        Algorithm::BreadthFirst => Ok(breadth_first::search(domain, start, limits)),
-        Algorithm::DepthFirst => Ok(depth_first::once(domain, start, limits)),
-        Algorithm::IterativeDeepening => Ok(depth_first::deepening(domain, start, limits)),
-        Algorithm::Greedy => best_first::search(best_first::Rule::Greedy, domain, start, guide, limits),
-        Algorithm::AStar { weight } => {
-            best_first::search(best_first::Rule::AStar { weight }, domain, start, guide, limits)
+    run_by(Rules::default(), algorithm, domain, start, guide, limits)
+}
+
+/// The same by the rules of others.
+pub fn run_by<D: Domain, G: Guide<D>>(
+    rules: Rules,
+    algorithm: Algorithm,
+    domain: &D,
+    start: D::State,
+    guide: &mut G,
+    limits: &Limits,
+) -> Result<Report<D::Action>, G::Error> {
+    let is_usual = rules == Rules::default();
+    let order = match algorithm {
+        Algorithm::BreadthFirst if is_usual => {
+            return Ok(breadth_first::search::<true, D>(rules, domain, start, limits));
         }
+        Algorithm::BreadthFirst => {
+            return Ok(breadth_first::search::<false, D>(rules, domain, start, limits));
+        }
+        Algorithm::DepthFirst => return Ok(depth_first::once(rules, domain, start, limits)),
+        Algorithm::IterativeDeepening => return Ok(depth_first::deepening(rules, domain, start, limits)),
         Algorithm::IdaStar { weight, with_table } => {
-            depth_first::ida_star((weight, with_table), domain, start, guide, limits)
+            return depth_first::ida_star(rules, (weight, with_table), domain, start, guide, limits);
         }
+        Algorithm::Greedy => Order::Greedy,
+        Algorithm::AStar { weight } => Order::AStar { weight },
+    };
+    match is_usual {
+        true => best_first::search::<true, D, G>(rules, order, domain, start, guide, limits),
+        false => best_first::search::<false, D, G>(rules, order, domain, start, guide, limits),
     }
 }

@@ -6,43 +6,46 @@
 //! the deepest.
 //!
 //! A state is expanded again if a cheaper way to it turns up later, so A* needs
-//! guides that are admissible, not consistent ones. Time is a look-up for each
-//! generated node and one guess for each new state; memory is 60 to 110 bytes for
-//! each state of Rush Hour, depending on how full the lists are.
+//! guides that are admissible, not consistent ones. Other [`Rules`] change both;
+//! searches by the usual ones are compiled without a question about them.
+//!
+//! Time is a look-up for each generated node and one guess for each new state;
+//! memory is 60 to 110 bytes for each state of Rush Hour, depending on how full
+//! the lists are.
 
 use std::collections::BTreeMap;
 
 use super::limits::{AHEAD, Watch, list_bytes};
 use super::nodes::{Met, Nodes};
-use super::{Domain, Guide, Limits, Report, Solution, Value, Verdict};
+use super::{Domain, GoalTest, Guide, Limits, Report, Rules, Solution, Ties, Value, Verdict};
 
 /// What *looks best* means.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Rule {
+pub(super) enum Order {
     /// The least guess; of these, the cheapest way so far.
     Greedy,
     /// The least sum of cost so far and weighted guess.
     AStar { weight: Value },
 }
 
-impl Rule {
+impl Order {
     /// Less is better.
     #[inline]
     fn priority(self, cost: u32, guess: Value) -> u64 {
         match self {
-            Rule::Greedy => guess.thousandths() << 32 | u64::from(cost),
-            Rule::AStar { weight } => f(cost, guess, weight),
+            Order::Greedy => guess.thousandths() << 32 | u64::from(cost),
+            Order::AStar { weight } => f(cost, guess, weight),
         }
     }
 
     /// Is a state expanded again when a cheaper way to it is found?
     fn reopens(self) -> bool {
-        matches!(self, Rule::AStar { .. })
+        matches!(self, Order::AStar { .. })
     }
 
     /// Is the first solution a cheapest one, with an admissible guide?
     fn is_exact(self) -> bool {
-        matches!(self, Rule::AStar { weight } if weight <= Value::ONE)
+        matches!(self, Order::AStar { weight } if weight <= Value::ONE)
     }
 }
 
@@ -60,22 +63,32 @@ struct Judged<M> {
     memo: M,
 }
 
-pub(super) fn search<D: Domain, G: Guide<D>>(
-    rule: Rule,
+/// `USUAL` says that the rules are the default.
+pub(super) fn search<const USUAL: bool, D: Domain, G: Guide<D>>(
+    rules: Rules,
+    order: Order,
     domain: &D,
     start: D::State,
     guide: &mut G,
     limits: &Limits,
 ) -> Result<Report<D::Action>, G::Error> {
+    let rules = if USUAL { Rules::default() } else { rules };
     let mut watch = Watch::new(limits);
     let mut open = Open::default();
-    let exact = rule.is_exact() && guide.is_admissible();
+    let exact = order.is_exact() && guide.is_admissible() && rules.are_exact();
+    // Where a goal is to come last, its place is after all that are as good.
+    let place = |priority: u64, state: &D::State| match rules.ties {
+        Ties::GoalLast => priority << 1 | u64::from(domain.is_goal(state)),
+        _ => priority,
+    };
+    let priority_at = |place: u64| if rules.ties == Ties::GoalLast { place >> 1 } else { place };
 
     let (guess, memo) = guide.estimate(domain, &start, None)?;
     let mut nodes = Nodes::new(start, Judged { guess, is_closed: false, memo });
     if guess.is_finite() {
-        open.push(rule.priority(0, guess), 0);
+        open.push(place(order.priority(0, guess), &start), 0);
     }
+    let mut found: Option<(Vec<D::State>, u32)> = None;
     let mut least = 0;
     let stopped = |reason, least: u64| Verdict::Stopped {
         reason,
@@ -83,11 +96,15 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
     };
     let mut fresh = Vec::new();
     let verdict = loop {
-        let Some((priority, number)) = open.pop() else {
+        if !USUAL && let Some((path, cost)) = found.take() {
+            break Verdict::Solved(Solution::along(domain, &path, cost, exact));
+        }
+        let Some((placed, number)) = open.pop(rules.ties) else {
             break Verdict::Unsolvable;
         };
+        let priority = priority_at(placed);
         let node = nodes.get(number);
-        if node.more.is_closed || rule.priority(node.cost, node.more.guess) != priority {
+        if node.more.is_closed || order.priority(node.cost, node.more.guess) != priority {
             // It was taken already, or a cheaper way brought it forward.
             continue;
         }
@@ -118,7 +135,14 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
                     return;
                 }
             }
+            if !USUAL && found.is_some() {
+                return;
+            }
             left -= 1;
+            if !USUAL && rules.goal_test == GoalTest::Generated && domain.is_goal(&next) {
+                let path = nodes.path(number).into_iter().chain([next]).collect();
+                found = Some((path, cost.saturating_add(step.get())));
+            }
             if count == fresh.len() {
                 fresh.push((next, 0));
             }
@@ -135,15 +159,15 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
                     let (guess, memo) = guide.estimate(domain, &next, Some((&state, memo)))?;
                     if guess.is_finite() {
                         nodes.get(new).more = Judged { guess, is_closed: false, memo };
-                        open.push(rule.priority(cost, guess), new);
+                        open.push(place(order.priority(cost, guess), &next), new);
                     }
                 }
                 Met::Cheaper(known) => {
                     let Judged { guess, is_closed, .. } = nodes.get(known).more;
-                    if guess.is_finite() && (!is_closed || rule.reopens()) {
+                    if guess.is_finite() && (!is_closed || order.reopens() && rules.reopens) {
                         nodes.redirect(known, number, cost);
                         nodes.get(known).more.is_closed = false;
-                        open.push(rule.priority(cost, guess), known);
+                        open.push(place(order.priority(cost, guess), &next), known);
                     }
                 }
             }
@@ -162,7 +186,10 @@ pub(super) fn search<D: Domain, G: Guide<D>>(
 /// Few priorities are in use at a time, and many states have the same one.
 #[derive(Default)]
 struct Open {
+    /// In the order in which they came.
     buckets: BTreeMap<u64, Vec<u32>>,
+    /// Where the oldest are taken first: how many of a bucket are gone.
+    gone: BTreeMap<u64, usize>,
     len: usize,
 }
 
@@ -174,12 +201,30 @@ impl Open {
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<(u64, u32)> {
+    fn pop(&mut self, ties: Ties) -> Option<(u64, u32)> {
+        if ties == Ties::Oldest {
+            return self.pop_oldest();
+        }
         let mut best = self.buckets.first_entry()?;
         let priority = *best.key();
         let number = best.get_mut().pop().expect("no bucket stays empty");
         if best.get().is_empty() {
             best.remove();
+        }
+        self.len -= 1;
+        Some((priority, number))
+    }
+
+    #[cold]
+    fn pop_oldest(&mut self) -> Option<(u64, u32)> {
+        let best = self.buckets.first_entry()?;
+        let priority = *best.key();
+        let gone = self.gone.entry(priority).or_default();
+        let number = best.get()[*gone];
+        *gone += 1;
+        if *gone == best.get().len() {
+            best.remove();
+            self.gone.remove(&priority);
         }
         self.len -= 1;
         Some((priority, number))

@@ -2,9 +2,16 @@
 
 use super::limits::{AHEAD, Watch};
 use super::nodes::{Node, Nodes};
-use super::{Domain, Limits, Report, Solution, Verdict};
+use super::{Domain, GoalTest, Limits, Report, Rules, Solution, Verdict};
 
-pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> Report<D::Action> {
+/// `USUAL` says that the rules are the default.
+pub(super) fn search<const USUAL: bool, D: Domain>(
+    rules: Rules,
+    domain: &D,
+    start: D::State,
+    limits: &Limits,
+) -> Report<D::Action> {
+    let at_generation = !USUAL && rules.goal_test == GoalTest::Generated;
     let mut watch = Watch::new(limits);
     // In the order in which they were met: the queue itself.
     let mut nodes = Nodes::new(start, 0);
@@ -23,6 +30,7 @@ pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) ->
         if domain.is_goal(&state) {
             break Verdict::Solved(Solution::along(domain, &nodes.path(next), cost, exact));
         }
+        let mut found = None;
         let mut left = watch.allowance();
         domain.for_each_successor(&state, |state, step| {
             if left == 0 {
@@ -31,10 +39,21 @@ pub(super) fn search<D: Domain>(domain: &D, start: D::State, limits: &Limits) ->
                     return;
                 }
             }
+            if !USUAL && found.is_some() {
+                return;
+            }
             left -= 1;
-            nodes.meet(state, next, cost.saturating_add(step.get()), depth + 1);
+            let cost = cost.saturating_add(step.get());
+            nodes.meet(state, next, cost, depth + 1);
+            if at_generation && domain.is_goal(&state) {
+                found = Some((state, cost));
+            }
         });
         watch.give_back(left);
+        if let Some((goal, cost)) = found {
+            let path: Vec<D::State> = nodes.path(next).into_iter().chain([goal]).collect();
+            break Verdict::Solved(Solution::along(domain, &path, cost, exact));
+        }
         if let Some(reason) = watch.stopped() {
             break Verdict::Stopped { reason, at_least: depth };
         }

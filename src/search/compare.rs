@@ -49,6 +49,17 @@ pub struct Comparison<'a, C: Contest> {
     pub methods: &'a [Method<C::Heuristic>],
     /// For each search.
     pub limits: &'a Limits<'a>,
+    /// How often each search is run, for its time: at least once.
+    pub repeats: usize,
+}
+
+/// How long the runs of one search took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spread {
+    /// The shortest.
+    pub least: Duration,
+    /// The longest.
+    pub most: Duration,
 }
 
 /// What came out for one puzzle.
@@ -60,8 +71,11 @@ pub struct Compared<P> {
     pub solvable: Option<bool>,
     /// The cost of a cheapest solution, if it can be solved.
     pub distance: Option<u32>,
-    /// One for each method. A search that did not begin generated nothing.
+    /// One for each method. A search that did not begin generated nothing. The
+    /// time is the median of all its runs.
     pub reports: Vec<Report<()>>,
+    /// The times of all runs, for each method.
+    pub spreads: Vec<Spread>,
 }
 
 /// The sums of one method.
@@ -139,8 +153,8 @@ impl<'a, C: Contest> Comparison<'a, C> {
             .map(|search| {
                 let (puzzle, method) = (&puzzles[search / methods].puzzle, &self.methods[search % methods]);
                 let report = match self.wants_stop(observer) {
-                    true => Ok(Report::not_begun(Stop::Interrupted)),
-                    false => self.contest.search(puzzle, method, self.limits),
+                    true => Ok((Report::not_begun(Stop::Interrupted), Spread::default())),
+                    false => self.search(puzzle, method, observer),
                 };
                 searches.add(1);
                 (search, report)
@@ -154,19 +168,39 @@ impl<'a, C: Contest> Comparison<'a, C> {
             .into_par_iter()
             .with_max_len(1)
             .map(|(puzzle, reports)| {
-                let told =
-                    reports.and_then(|reports| Ok((self.distance(&puzzle, &reports, observer)?, reports)));
+                let told = reports.and_then(|reports| {
+                    let (reports, spreads): (Vec<_>, Vec<_>) = reports.into_iter().unzip();
+                    Ok((self.distance(&puzzle, &reports, observer)?, reports, spreads))
+                });
                 match told {
                     Err(error) => Err(CompareError { puzzle: Box::new(puzzle), error }),
-                    Ok((distance, reports)) => Ok(Compared {
+                    Ok((distance, reports, spreads)) => Ok(Compared {
                         puzzle,
                         solvable: distance.map(|distance| distance.is_some()),
                         distance: distance.flatten(),
                         reports,
+                        spreads,
                     }),
                 }
             })
             .collect()
+    }
+
+    /// All runs of one search: they differ in nothing but their times.
+    fn search(
+        &self,
+        puzzle: &C::Puzzle,
+        method: &Method<C::Heuristic>,
+        observer: &impl Observer,
+    ) -> Result<(Report<()>, Spread), C::Error> {
+        let mut report = self.contest.search(puzzle, method, self.limits)?;
+        let mut times = vec![report.elapsed];
+        while times.len() < self.repeats && !self.wants_stop(observer) {
+            times.push(self.contest.search(puzzle, method, self.limits)?.elapsed);
+        }
+        times.sort();
+        report.elapsed = times[times.len() / 2];
+        Ok((report, Spread { least: times[0], most: times[times.len() - 1] }))
     }
 
     /// The distance as far as it is known: what a search has proven, or what

@@ -18,23 +18,35 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::best_first::f;
 use super::limits::{AHEAD, Watch, hash_bytes, list_bytes};
-use super::{Blind, Domain, Guide, Limits, Report, Solution, Stop, Value, Verdict};
+use super::{Blind, Domain, GoalTest, Guide, Limits, Report, Rules, Solution, Stop, Value, Verdict};
 
 /// Each state once, as deep as it goes.
-pub(super) fn once<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> Report<D::Action> {
-    let mut dive = Dive::new(domain, FxHashSet::default(), limits);
+pub(super) fn once<D: Domain>(
+    rules: Rules,
+    domain: &D,
+    start: D::State,
+    limits: &Limits,
+) -> Report<D::Action> {
+    let mut dive = Dive::new(rules, domain, FxHashSet::default(), limits);
     let Ok(end) = dive.round(start, &mut Blind, &Bound { weight: Value::ZERO, most: u64::MAX });
     dive.report(end, false, 0)
 }
 
 /// To depth 0, 1, 2, …
-pub(super) fn deepening<D: Domain>(domain: &D, start: D::State, limits: &Limits) -> Report<D::Action> {
-    let Ok(report): Result<_, Infallible> = ida_star((Value::ONE, false), domain, start, &mut Blind, limits);
+pub(super) fn deepening<D: Domain>(
+    rules: Rules,
+    domain: &D,
+    start: D::State,
+    limits: &Limits,
+) -> Report<D::Action> {
+    let Ok(report): Result<_, Infallible> =
+        ida_star(rules, (Value::ONE, false), domain, start, &mut Blind, limits);
     report
 }
 
 /// As deep as cost and guess allow, with a table of all states met or without.
 pub(super) fn ida_star<D: Domain, G: Guide<D>>(
+    rules: Rules,
     (weight, with_table): (Value, bool),
     domain: &D,
     start: D::State,
@@ -44,9 +56,9 @@ pub(super) fn ida_star<D: Domain, G: Guide<D>>(
     match with_table {
         true => {
             let table = Transpositions { entries: FxHashMap::default(), round: 0, hopeful: 0, entered: 0 };
-            rounds(weight, start, guide, Dive::new(domain, table, limits))
+            rounds(weight, start, guide, Dive::new(rules, domain, table, limits))
         }
-        false => rounds(weight, start, guide, Dive::new(domain, Way, limits)),
+        false => rounds(weight, start, guide, Dive::new(rules, domain, Way, limits)),
     }
 }
 
@@ -258,6 +270,7 @@ impl<S: Copy + Eq + Hash, T: Copy> Memory<S, T> for Transpositions<S, T> {
 
 /// The search itself.
 struct Dive<'a, D: Domain, T, M> {
+    rules: Rules,
     domain: &'a D,
     memory: M,
     watch: Watch<'a>,
@@ -270,8 +283,9 @@ struct Dive<'a, D: Domain, T, M> {
 }
 
 impl<'a, D: Domain, T: Copy, M: Memory<D::State, T>> Dive<'a, D, T, M> {
-    fn new(domain: &'a D, memory: M, limits: &'a Limits) -> Dive<'a, D, T, M> {
+    fn new(rules: Rules, domain: &'a D, memory: M, limits: &'a Limits) -> Dive<'a, D, T, M> {
         Dive {
+            rules,
             domain,
             memory,
             watch: Watch::new(limits),
@@ -319,7 +333,9 @@ impl<'a, D: Domain, T: Copy, M: Memory<D::State, T>> Dive<'a, D, T, M> {
                     if self.domain.is_goal(&state) {
                         return Ok(End::Goal);
                     }
-                    self.produce(&state, cost);
+                    if self.produce(&state, cost, bound) {
+                        return Ok(End::Goal);
+                    }
                     if let Some(reason) = self.watch.stopped() {
                         return Ok(End::Stopped(reason));
                     }
@@ -328,8 +344,11 @@ impl<'a, D: Domain, T: Copy, M: Memory<D::State, T>> Dive<'a, D, T, M> {
         }
     }
 
-    fn produce(&mut self, state: &D::State, cost: u32) {
-        let Dive { domain, memory, watch, way, waiting, census } = self;
+    /// Generates the successors of the last state on the way. If goals are found
+    /// when they are generated, and there is one within the bound, it is the end
+    /// of the way.
+    fn produce(&mut self, state: &D::State, cost: u32, bound: &Bound) -> bool {
+        let Dive { rules, domain, memory, watch, way, waiting, census } = self;
         let first = waiting.len();
         let mut left = watch.allowance();
         domain.for_each_successor(state, |next, step| {
@@ -343,6 +362,17 @@ impl<'a, D: Domain, T: Copy, M: Memory<D::State, T>> Dive<'a, D, T, M> {
             left -= 1;
             waiting.push((next, cost.saturating_add(step.get())));
         });
+        let mut goal = None;
+        if rules.goal_test == GoalTest::Generated {
+            let is_goal = |(state, cost): &(D::State, u32)| {
+                domain.is_goal(state) && f(*cost, Value::ZERO, bound.weight) <= bound.most
+            };
+            if let Some(place) = waiting[first..].iter().position(is_goal) {
+                left += (waiting.len() - first - place - 1) as u64;
+                waiting.truncate(first + place + 1);
+                goal = waiting.last().copied();
+            }
+        }
         watch.give_back(left);
         if let Some(census) = census {
             census.extend(waiting[first..].iter().map(|&(state, _)| state));
@@ -351,6 +381,10 @@ impl<'a, D: Domain, T: Copy, M: Memory<D::State, T>> Dive<'a, D, T, M> {
         waiting[first..].reverse();
         let stored = memory.stored(way.len()) + waiting.len();
         watch.counts.stored = watch.counts.stored.max(stored as u64);
+        if let (Some((state, cost)), Some(&Stage { memo, .. })) = (goal, way.last()) {
+            way.push(Stage { state, cost, memo, first: waiting.len() });
+        }
+        goal.is_some()
     }
 
     fn report(mut self, end: End, exact: bool, bound: u64) -> Report<D::Action> {

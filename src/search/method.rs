@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Algorithm, Blind, Domain, Guide, Limits, Report, run};
+use super::{Algorithm, Blind, Domain, Guide, Limits, Report, Rules, run_by};
 
 /// A way to search: an algorithm, and its heuristic if it takes one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -39,15 +39,16 @@ impl<H> Method<H> {
     /// heuristic.
     pub fn run<'h, D: Domain, G: Guide<D>>(
         &'h self,
+        rules: Rules,
         domain: &D,
         start: D::State,
         guide: impl FnOnce(&'h H) -> Result<G, G::Error>,
         limits: &Limits,
     ) -> Result<Report<D::Action>, G::Error> {
         match &self.heuristic {
-            Some(heuristic) => run(self.algorithm, domain, start, &mut guide(heuristic)?, limits),
+            Some(heuristic) => run_by(rules, self.algorithm, domain, start, &mut guide(heuristic)?, limits),
             None => {
-                let Ok(report) = run(self.algorithm, domain, start, &mut Blind, limits);
+                let Ok(report) = run_by(rules, self.algorithm, domain, start, &mut Blind, limits);
                 Ok(report)
             }
         }

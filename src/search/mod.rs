@@ -11,7 +11,7 @@
 //! node produces, duplicates included. *Expanded* are the nodes taken out and
 //! tested, the goal as the last of them; the test comes when a node is taken
 //! out, and the goal produces no successors. `docs/search.md` has the rules in
-//! full and says how published tables differ.
+//! full and says how published tables differ; [`Rules`] counts as they do.
 
 mod algorithm;
 mod best_first;
@@ -22,18 +22,22 @@ mod depth_first;
 mod domain;
 mod limits;
 mod method;
+mod near;
 mod nodes;
 pub mod quality;
 mod report;
+mod rules;
 mod set;
 mod value;
 
-pub use algorithm::{Algorithm, AlgorithmError, run};
+pub use algorithm::{Algorithm, AlgorithmError, run, run_by};
 #[cfg(feature = "build")]
-pub use compare::{CompareError, Compared, ComparedOrError, Comparison, Contest, MethodTotals};
+pub use compare::{CompareError, Compared, ComparedOrError, Comparison, Contest, MethodTotals, Spread};
 pub use domain::{Blind, Domain, Guide};
 pub use limits::Limits;
 pub use method::Method;
+pub use near::near;
 pub use report::{Counts, Report, Solution, Stop, Verdict, branching_factor};
+pub use rules::{GoalTest, Rule, RuleError, Rules, Ties};
 pub use set::{Named, Notation, PuzzleSet, SetError};
 pub use value::{Value, ValueError};

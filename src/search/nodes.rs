@@ -80,7 +80,7 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
     }
 
     /// Meets a state at this cost; a new one is taken down.
-    #[inline]
+    #[inline(always)]
     pub fn meet(&mut self, state: S, parent: u32, cost: u32, more: T) -> Met {
         if is_full(self.nodes.len(), self.slots.len()) {
             self.grow();

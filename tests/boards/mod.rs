@@ -1,7 +1,13 @@
 //! Random boards for properties.
+#![allow(dead_code)] // each test file uses a part of it
 
 use proptest::prelude::*;
 use tailback::board::{Axis, Board, Vehicle, nth_letter};
+
+/// The text of a board with all walls as the oracle knows them.
+pub fn in_x(board: &Board) -> String {
+    board.text().replace('#', "x")
+}
 
 prop_compose! {
     /// Any board: vehicles are dropped at random and stay if they fit.

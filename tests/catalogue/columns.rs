@@ -68,18 +68,19 @@ fn check(puzzle: &Puzzle, size: usize) {
     let nearer = nearer.iter().filter(|next| in_moves[&next.text] == Some(puzzle.moves() - 1));
     assert_eq!(nearer.count(), number(Column::OptimalFirstMoves), "{text}");
 
-    let mut now = text.to_owned();
-    let (mut possible, mut moving) = (0, std::collections::BTreeSet::new());
-    for notation in puzzle.solution().split(' ') {
-        let successors = oracle::successors(&now, size, false);
-        possible += successors.len();
-        moving.insert(notation.chars().next().unwrap());
-        now = successors.into_iter().find(|next| next.notation == notation).expect("a legal move").text;
+    let solution: Vec<String> = puzzle.solution().split(' ').map(str::to_owned).collect();
+    assert_eq!(solution.len() as u32, puzzle.moves());
+    let along = oracle::difficulty::along(text, size, &solution, &in_moves);
+    for (column, found) in [
+        (Column::PossibleMoves, along.possible),
+        (Column::MovingVehicles, along.moving),
+        (Column::ForcedMoves, along.forced),
+        (Column::AwayMoves, along.away),
+        (Column::LongestChain, along.chain),
+        (Column::DifferentSolutions, oracle::difficulty::different(text, size, &in_moves, 100)),
+    ] {
+        assert_eq!(number(column), found, "{column} of {text}");
     }
-    assert!(oracle::is_solved(&now, size), "{text}");
-    assert_eq!(puzzle.solution().split(' ').count() as u32, puzzle.moves());
-    assert_eq!(number(Column::PossibleMoves), possible, "{text}");
-    assert_eq!(number(Column::MovingVehicles), moving.len(), "{text}");
 
     let lines = oracle::lines(code, size);
     let lengths: Vec<usize> = lines[..size].iter().chain(&lines[size..]).flatten().copied().collect();

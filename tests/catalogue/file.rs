@@ -976,27 +976,36 @@ mod features {
         assert_eq!((found.goal_boards(), found.hardest_boards()), (at(0), at(*longest)), "{text}");
         assert_eq!(found.optimal_solutions, oracle::optimal_solutions(text, size, false), "{text}");
 
+        // Of moves as good the primary's first, then in the reading order of the first board.
+        let reading_order = |letter: char| (letter != 'A', text.find(letter));
         let mut now = text.clone();
-        let (mut solution, mut moving, mut possible) = (Vec::new(), BTreeSet::new(), 0);
+        let mut solution = Vec::new();
         for left in (0..moves).rev() {
-            let next = oracle::successors(&now, size, false);
-            possible += next.len() as u32;
+            let next = oracle::successors(&now, size, false).into_iter();
+            let nearer: Vec<_> = next.filter(|next| distances[&next.text] == Some(left)).collect();
             if left + 1 == moves {
-                let best = next.iter().filter(|next| distances[&next.text] == Some(left));
-                assert_eq!(found.optimal_first_moves as usize, best.count(), "{text}");
+                assert_eq!(found.optimal_first_moves as usize, nearer.len(), "{text}");
             }
-            let best = next.into_iter().find(|next| distances[&next.text] == Some(left)).unwrap();
-            moving.insert(best.notation.chars().next().unwrap());
+            let letter = |next: &oracle::Successor| reading_order(next.notation.chars().next().unwrap());
+            let best = nearer.into_iter().min_by_key(letter).unwrap();
             solution.push(best.notation);
             now = best.text;
         }
         let notation: Vec<String> = found.solution.iter().flatten().map(|&mv| board.notation(mv)).collect();
         assert_eq!(notation, solution, "{text}");
+        let along = oracle::difficulty::along(text, size, &solution, &distances);
         assert_eq!(
-            (found.moving_vehicles as usize, found.possible_moves),
-            (moving.len(), possible),
+            (found.along.moving_vehicles as usize, found.along.possible_moves as usize),
+            (along.moving, along.possible),
             "{text}"
         );
+        assert_eq!(
+            [found.forced_moves, found.along.away_moves, found.along.longest_chain].map(|n| n as usize),
+            [along.forced, along.away, along.chain],
+            "{text}"
+        );
+        let different = oracle::difficulty::different(text, size, &distances, 100);
+        assert_eq!(found.different_solutions as usize, different, "{text}");
 
         let mut hardest: Vec<&String> =
             distances.iter().filter(|(_, d)| **d == Some(*longest)).map(|(text, _)| text).collect();

@@ -91,7 +91,7 @@ mod forms {
         let limits = Limits::default();
         let guided = ["blocking", "max(zero,0.5*distance)"].map(|text| text.parse::<Heuristic>().unwrap());
         let mut all = Vec::new();
-        let set = PuzzleSet::parse("mixed", MIXED, BoardNotation { primary: 'A' }).unwrap();
+        let set = PuzzleSet::parse("mixed", MIXED, BoardNotation::default()).unwrap();
         for named in set.iter() {
             let traffic = Traffic::new(&named.puzzle, metric);
             let mut reports = Vec::new();
@@ -436,6 +436,193 @@ fn long_sets() {
     );
 }
 
+mod groups {
+    use super::*;
+
+    const GROUPED: &str = "a\t..B.AAB.........\teasy\nb\t..B.AAB...CC....\teasy\nc\t..AA............\tnone\n";
+
+    fn line<'t>(text: &'t str, start: &str) -> Vec<&'t str> {
+        let line = text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{text}"));
+        line.split_whitespace().collect()
+    }
+
+    #[test]
+    fn of_the_cards() {
+        let found = object(&["--algorithms", "bfs"], "");
+        let groups = found["groups"].as_array().unwrap();
+        let names: Vec<&str> = groups.iter().map(|group| group["group"].as_str().unwrap()).collect();
+        assert_eq!(names, ["beginner", "intermediate", "advanced", "expert"]);
+        for (index, group) in groups.iter().enumerate() {
+            let rows = &rows(&found)[10 * index..10 * index + 10];
+            assert!(rows.iter().all(|row| row["group"] == group["group"]));
+            let sum: u64 = rows.iter().map(|row| row["runs"][0]["generated"].as_u64().unwrap()).sum();
+            assert_eq!(group["puzzles"], 10);
+            assert_eq!(group["runs"][0]["means"]["generated"], sum as f64 / 10.0);
+        }
+        let text = words(&["--algorithms", "bfs", "--by-group"], "");
+        assert!(!text.contains("Jam-1") && line(&text, "expert")[1] == "10", "{text}");
+    }
+
+    #[test]
+    fn of_a_file() {
+        let args = ["--set", "-", "--algorithms", "bfs"];
+        let text = words(&args, GROUPED);
+        assert_eq!(line(&text, "easy"), ["easy", "2", "2.5", "14"], "{text}");
+        assert_eq!(line(&text, "none"), ["none", "1", "0.0", "1"], "{text}");
+        let csv = words(&[&args[..], &["--format", "csv"]].concat(), GROUPED);
+        assert!(csv.lines().next().unwrap().ends_with(",seconds,group"), "{csv}");
+        assert!(csv.lines().nth(1).unwrap().ends_with(",easy"), "{csv}");
+        let head = "name\tboard\tmoves\tgroup\na\t..B.AAB.........\t2\t1\n";
+        assert_eq!(rows(&object(&args, head))[0]["group"], "1");
+        let output = compare(&["--set", "-", "--by-group"], "..B.AAB.........");
+        assert!(code(&output) == 2 && stderr(&output).contains("have no groups"), "{}", stderr(&output));
+    }
+
+    #[test]
+    fn stopped_searches_leave_a_mark() {
+        let args = ["--algorithms", "bfs", "--max-nodes", "5000", "--only", "1..10", "--by-group"];
+        let text = words(&args, "");
+        let means = line(&text, "beginner");
+        assert!(means[3].starts_with('>'), "{text}");
+        let all = line(&text, "bfs ");
+        assert!(all[4].starts_with('>') && all[5].starts_with('>') && all[7].starts_with('>'), "{text}");
+        assert!(all[6].ends_with('*') && text.contains("*: of the solved puzzles alone"), "{text}");
+    }
+}
+
+/// What people type is understood.
+mod names {
+    use super::*;
+
+    #[test]
+    fn of_algorithms() {
+        for (typed, name) in [
+            ("A*", "astar"),
+            ("a-star", "astar"),
+            ("AStar", "astar"),
+            ("IDA*", "ida"),
+            ("ida*-tt", "ida-tt"),
+            ("wa*:1.5", "wastar:1.5"),
+            ("breadth-first", "bfs"),
+            ("Depth First", "dfs"),
+            ("iterative-deepening", "iddfs"),
+        ] {
+            let found = object(&["--set", "-", "--algorithms", typed], "..B.AAB.........");
+            assert_eq!(found["runs"][0]["algorithm"], name, "{typed}");
+        }
+        let said = stderr(&compare(&["--algorithms", "astr"], ""));
+        assert!(said.contains("there is no algorithm 'astr' (is astar or wastar meant?)"), "{said}");
+    }
+
+    #[test]
+    fn of_puzzles() {
+        let names = |only: &str| -> Vec<String> {
+            let found = object(&["--only", only, "--algorithms", "bfs"], "");
+            rows(&found).iter().map(|row| row["puzzle"].as_str().unwrap().to_owned()).collect()
+        };
+        assert_eq!(names("jam-1"), ["Jam-1"]);
+        assert_eq!(names("1"), ["Jam-1"]);
+        assert_eq!(names("3, JAM-2,2..4"), ["Jam-2", "Jam-3", "Jam-4"]);
+        let said = stderr(&compare(&["--only", "jam-41"], ""));
+        assert!(said.contains("jam has no puzzle 'jam-41': is Jam-1 or "), "{said}");
+    }
+}
+
+mod rules_of_others {
+    use super::*;
+
+    const THEIRS: [&str; 4] =
+        ["--rules", "oldest-first,no-reopening,exit-outside", "--heuristics", "blocking"];
+
+    #[test]
+    fn are_named_in_every_form() {
+        let args = [&THEIRS[..], &["--only", "1,2"]].concat();
+        let found = object(&args, "");
+        assert_eq!(found["rules"], THEIRS[1]);
+        let csv = words(&[&args[..], &["--format", "csv"]].concat(), "");
+        assert!(csv.lines().next().unwrap().ends_with(",group,rules"), "{csv}");
+        assert!(csv.lines().nth(1).unwrap().ends_with(&format!(",\"{}\"", THEIRS[1])), "{csv}");
+        let text = words(&args, "");
+        assert!(text.starts_with(&format!("jam, 2 puzzles in moves ({}): ", THEIRS[1])), "{text}");
+        assert!(object(&["--only", "1"], "").get("rules").is_none());
+    }
+
+    #[test]
+    fn change_counts_and_lengths() {
+        let generated = |args: &[&str]| {
+            let found =
+                object(&[&["--only", "1", "--metric", "steps", "--algorithms", "bfs"], args].concat(), "");
+            let run = &rows(&found)[0]["runs"][0];
+            (
+                run["generated"].as_u64().unwrap(),
+                run["length"].as_u64().unwrap(),
+                rows(&found)[0]["distance"].clone(),
+            )
+        };
+        let (usual, early) = (generated(&[]), generated(&["--rules", "goal-at-generation"]));
+        assert!(early.0 < usual.0 && early.1 == usual.1, "{early:?} {usual:?}");
+        let outside = generated(&["--rules", "exit-outside"]);
+        assert_eq!((outside.1, &outside.2), (usual.1 + 1, &json!(usual.1 + 1)));
+    }
+
+    #[test]
+    fn mistakes() {
+        for (args, message) in [
+            (&["--rules", "oldest"][..], "there is no rule 'oldest': the rules are goal-at-generation, "),
+            (&["--rules", "oldest-first", "--algorithms", "bfs"], "about greedy, astar and wastar"),
+        ] {
+            let said = stderr(&compare(args, ""));
+            assert!(said.contains(message), "{said}");
+        }
+    }
+}
+
+mod repeated {
+    use super::*;
+
+    #[test]
+    fn the_median_lies_between_the_ends() {
+        let args = ["--only", "1..3", "--algorithms", "bfs", "--repeat", "5"];
+        for row in rows(&object(&args, "")) {
+            let run = &row["runs"][0];
+            let [least, median, most] =
+                ["seconds_least", "seconds", "seconds_most"].map(|name| run[name].as_f64().unwrap());
+            assert!(0.0 < least && least <= median && median <= most, "{run}");
+        }
+        let text = words(&[&args[..], &["--measure", "seconds"]].concat(), "");
+        assert!(
+            text.contains("times: the median of 5 runs, in brackets the shortest and the longest"),
+            "{text}"
+        );
+        let once = object(&["--only", "1", "--algorithms", "bfs"], "");
+        assert!(rows(&once)[0]["runs"][0].get("seconds_least").is_none());
+    }
+}
+
+mod latex {
+    use super::*;
+
+    #[test]
+    fn a_table_of_booktabs() {
+        let input = "one_100%\t..B.AAB.........\ta&b\ntwo\t..B.AAB...CC....\ta&b\n";
+        let args = ["--set", "-", "--algorithms", "astar,dfs", "--heuristics", "max(zero,0.5*distance)"];
+        let text = words(&[&args[..], &["--format", "latex"]].concat(), input);
+        for part in [
+            "% In the preamble: \\usepackage{booktabs}\n\\begin{table}\n",
+            "\\begin{tabular}{lrrr}\n    \\toprule\n",
+            "puzzle & moves & max(zero,0.5*distance) & dfs \\\\\n    \\midrule\n",
+            "one\\_100\\% & 2 & 7 & 11$^{+2}$ \\\\\n",
+            "a\\&b & 2 & 2.5 & ",
+            "\\bottomrule\n  \\end{tabular}\n\\end{table}\n",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        for (open, close) in [("\\begin{", "\\end{"), ("{", "}")] {
+            assert_eq!(text.matches(open).count(), text.matches(close).count(), "{text}");
+        }
+    }
+}
+
 mod mistakes {
     use super::*;
 
@@ -455,7 +642,7 @@ mod mistakes {
             (["--only", "Jam-1,Jam-41"], "jam has no puzzle 'Jam-41'"),
             (["--measure", "beauty"], "invalid value 'beauty'"),
             (["--threads", "0"], "invalid value '0'"),
-            (["--plot", "picture.gif"], ".svg or .png"),
+            (["--plot", "picture.gif"], ".svg, .png or .pdf"),
         ] {
             let said = refused(&args, "");
             assert!(said.starts_with("error: ") && said.contains(message), "{said}");
@@ -499,11 +686,7 @@ mod mistakes {
         let folder = TempDir::new().unwrap();
         let unreadable = compare(&["--set", folder.path().to_str().unwrap()], "");
         assert_eq!(code(&unreadable), 1);
-        assert!(
-            stderr(&unreadable).starts_with("error: cannot read the puzzles: "),
-            "{}",
-            stderr(&unreadable)
-        );
+        assert!(stderr(&unreadable).starts_with("error: cannot read "), "{}", stderr(&unreadable));
         let binary = folder.path().join("binary");
         fs::write(&binary, [0xff, 0xfe, b'\n', 0x80]).unwrap();
         assert!(refused(&["--set", binary.to_str().unwrap()], "").contains("binary, line 1: "));
@@ -591,10 +774,12 @@ mod stopped {
     #[test]
     fn somebody_asks_to_stop() {
         let heuristic: Heuristic = "perfect".parse().unwrap();
+        let prober = Prober::without_tables();
         let comparison = Comparison {
-            contest: &Searcher { metric: Metric::Moves, prober: &Prober::without_tables() },
+            contest: &Searcher::new(Metric::Moves, &prober),
             methods: &Method::all(&[Algorithm::A_STAR], &[heuristic]),
             limits: &Limits::default(),
+            repeats: 1,
         };
         let cards: Vec<_> = PuzzleSet::jam().iter().take(5).collect();
         let observer = common::StopAt::new(1);
@@ -699,6 +884,43 @@ mod pictures {
         assert_eq!(bars(&cut, ""), 2);
         assert!(svg(&cut, "").contains("pale bars are searches that were stopped"));
         assert!(svg(&cut, "").contains("<title>Jam-40, bfs: more than 10"));
+    }
+
+    #[test]
+    fn what_is_asked_for() {
+        let bars = |args: &[&str]| svg(&[&["--only", "1..3", "--algorithms", "bfs"], args].concat(), "");
+        let expanded = bars(&["--measure", "expanded"]);
+        assert!(expanded.contains("Nodes expanded (logarithmic)") && !expanded.contains("Nodes generated"));
+        assert_eq!(expanded.matches("<title>").count(), 3);
+        let more = ["--panels", "branching,distinct", "--title", "Two & more", "--scale", "linear"];
+        let chosen = bars(&[&more[..], &["--plot-size", "700x600"]].concat());
+        for part in [
+            "Effective branching factor<",
+            "Distinct states<",
+            "Two &amp; more",
+            "width=\"700\" height=\"600\"",
+        ] {
+            assert!(chosen.contains(part), "{part} in {chosen}");
+        }
+        let groups = svg(&["--by-group", "--algorithms", "bfs"], "");
+        assert_eq!(groups.matches("<title>").count(), 3 * 4);
+        assert!(groups.contains(">expert</text>") && groups.contains("means of groups"));
+        let repeated = bars(&["--measure", "seconds", "--repeat", "3"]);
+        assert!(repeated.contains("median of 3 runs"));
+    }
+
+    #[test]
+    fn sizes_that_are_none() {
+        for (size, message) in [
+            ("100", "a size is a width and a height"),
+            ("0x100", "a size is a width and a height"),
+            ("700x200", "these charts need a --plot-size of 230x"),
+        ] {
+            let output = compare(&["--only", "1", "--plot", "never.svg", "--plot-size", size], "");
+            assert!(code(&output) == 2 && stderr(&output).contains(message), "{}", stderr(&output));
+        }
+        assert!(!Path::new("never.svg").exists());
+        assert_eq!(code(&compare(&["--title", "x"], "")), 2);
     }
 
     fn unsolvable(set: &str) -> usize {

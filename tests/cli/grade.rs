@@ -61,7 +61,7 @@ fn lines(output: &Output) -> Vec<Value> {
 
 /// One field of every move.
 fn column(answer: &Value, name: &str) -> Vec<Value> {
-    answer["moves"].as_array().unwrap().iter().map(|graded| graded[name].clone()).collect()
+    answer["game"].as_array().unwrap().iter().map(|graded| graded[name].clone()).collect()
 }
 
 mod one_game {
@@ -79,13 +79,13 @@ mod one_game {
 └─────────┘
 3 moves to the exit (from the table).
 
-#  move  then
-1   C-1     3  loses 1, better C-2
-2   C-1     2  optimal
-3   B+2     1  optimal
-4   A+2     0  optimal
+#  move       then
+1  C left 1      3  loses 1, better C left 2
+2  C left 1      2  optimal
+3  B down 2      1  optimal
+4  A right 2     0  optimal
 
-Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move 1, C-1.
+Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move 1, C left 1.
 ";
         assert_eq!((stdout(&output).as_str(), code(&output)), (expected, 0));
         assert_eq!(stderr(&output), "");
@@ -94,9 +94,9 @@ Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move
     #[test]
     fn for_programs() {
         let expected = json!({
-            "board": THREE, "size": 4, "metric": "moves", "solvable": true, "distance": 3,
-            "source": "table", "rank": 1392,
-            "moves": [
+            "board": THREE, "primary": "A", "size": 4, "metric": "moves", "solvable": true, "distance": 3,
+            "source": "table", "id": 1392,
+            "game": [
                 {"move": "C-1", "before": 3, "after": 3, "optimal": false, "loss": 1, "best": ["C-2"]},
                 {"move": "C+1", "before": 3, "after": 3, "optimal": false, "loss": 1, "best": ["C-1"]},
                 {"move": "C-2", "before": 3, "after": 2, "optimal": true, "loss": 0, "best": ["C-2"]},
@@ -123,26 +123,26 @@ Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move
         assert_eq!(end("B+2"), "Not solved, 1 move left. Played 1 move, lost none.");
         assert_eq!(
             end("B+2 B-2"),
-            "Not solved, 2 moves left. Played 2 moves, lost 2. The first mistake is move 2, B-2."
+            "Not solved, 2 moves left. Played 2 moves, lost 2. The first mistake is move 2, B up 2."
         );
         assert_eq!(
             end("B+2 A+1 A+1"),
-            "Solved by move 3. Played 3 moves instead of 2, lost 1. The first mistake is move 2, A+1."
+            "Solved by move 3. Played 3 moves instead of 2, lost 1. The first mistake is move 2, A right 1."
         );
         assert_eq!(
             end("B+2 A+2 A-2 A+2"),
             "Solved by move 2, and the game went on. Played 4 moves instead of 2, lost 2. \
-             The first mistake is move 3, A-2."
+             The first mistake is move 3, A left 2."
         );
         assert_eq!(
             end("B+2 A+2 A-1"),
             "Solved by move 2, but not at the end, 1 move left. Played 3 moves, lost 2. \
-             The first mistake is move 3, A-1."
+             The first mistake is move 3, A left 1."
         );
         assert_eq!(
             last_line(&["BB....AA........", "B+1"]),
             "Solved from the start, and the game went on. Played 1 move instead of 0, lost 1. \
-             The first mistake is move 1, B+1."
+             The first mistake is move 1, B right 1."
         );
     }
 
@@ -155,9 +155,9 @@ Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move
         assert_eq!(column(&found, "after"), [1, 0, 0, 1, 0]);
         assert_eq!((&found["solved"], &found["solved_at"]), (&json!(true), &json!(2)));
         assert_eq!((&found["first_mistake"], &found["total_loss"]), (&json!(3), &json!(3)));
-        assert_eq!(found["moves"][2]["best"], json!([]));
+        assert_eq!(found["game"][2]["best"], json!([]));
         let table = words(&[board, game]);
-        assert!(table.contains("\n3   D-1     0  loses 1, solved already\n"), "{table}");
+        assert!(table.contains("\n3  D up 1        0  loses 1, solved already\n"), "{table}");
     }
 
     /// A slide counts its cells, and the better move is a step.
@@ -173,10 +173,10 @@ Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move
         assert_eq!(column(&found, "loss"), [0, 2, 0]);
         let table = words(&[SMALL, "B+2 B-2 B+1", "--metric", "steps"]);
         assert!(table.contains("4 steps to the exit"), "{table}");
-        assert!(table.contains("\n2   B-2     4  loses 4, better A+1\n"), "{table}");
+        assert!(table.contains("\n2  B up 2       4  loses 4, better A right 1\n"), "{table}");
         assert!(
             table.ends_with(
-                "Not solved, 3 steps left. Played 5 steps, lost 4. The first mistake is move 2, B-2.\n"
+                "Not solved, 3 steps left. Played 5 steps, lost 4. The first mistake is move 2, B up 2.\n"
             ),
             "{table}"
         );
@@ -244,13 +244,13 @@ Solved by move 4. Played 4 moves instead of 3, lost 1. The first mistake is move
         assert_eq!(source(&[BLOCKED, "C+1"]), "rule");
         let walled = words(&[WALLED, "B+1"]);
         assert!(walled.contains("2 moves to the exit (by search: the board has walls)"), "{walled}");
-        assert!(walled.contains("loses 1, better B+2"), "{walled}");
+        assert!(walled.contains("loses 1, better B down 2"), "{walled}");
     }
 
     #[test]
     fn the_callers_letters() {
         let found = graded(&["..Z. XXZ. .... ....", "Z+1", "Z+1", "X+2", "--primary", "X"]);
-        assert_eq!((&found["moves"][0]["best"], &found["solved_at"]), (&json!(["Z+2"]), &json!(3)));
+        assert_eq!((&found["game"][0]["best"], &found["solved_at"]), (&json!(["Z+2"]), &json!(3)));
         assert_eq!(found["end"], "......XX..Z...Z.");
     }
 
@@ -304,11 +304,11 @@ mod many_games {
     use super::*;
 
     #[test]
-    fn answers_in_order_with_their_ids() {
+    fn answers_in_order_with_their_names() {
         let input = [
             json!({"id": 7, "board": SMALL, "moves": ["B+1", "B+1", "A+2"]}),
             json!({"moves": "C-2, B+2 A+2", "board": THREE, "player": "ignored"}),
-            json!({"id": {"name": ["any"]}, "board": BLOCKED, "moves": []}),
+            json!({"name": {"any": ["name"]}, "board": BLOCKED, "moves": []}),
             json!({"id": null, "board": WALLED, "moves": "B+2"}),
         ];
         let input: String = input.iter().map(|game| format!("{game}\n\n# a comment\n")).collect();
@@ -316,16 +316,16 @@ mod many_games {
         assert_eq!((code(&output), stderr(&output)), (0, String::new()));
         let answers = lines(&output);
         assert_eq!(answers.len(), 4);
-        assert_eq!((&answers[0]["id"], &answers[0]["total_loss"]), (&json!(7), &json!(1)));
-        assert!(answers[1].get("id").is_none(), "{}", answers[1]);
+        assert_eq!((&answers[0]["name"], &answers[0]["total_loss"]), (&json!(7), &json!(1)));
+        assert!(answers[1].get("name").is_none(), "{}", answers[1]);
         assert_eq!((&answers[1]["solved_at"], &answers[1]["total_loss"]), (&json!(3), &json!(0)));
-        assert_eq!(answers[2]["id"], json!({"name": ["any"]}));
-        assert_eq!((&answers[2]["moves"], &answers[2]["distance"]), (&json!([]), &Value::Null));
-        assert_eq!(answers[3].get("id"), Some(&Value::Null));
+        assert_eq!(answers[2]["name"], json!({"any": ["name"]}));
+        assert_eq!((&answers[2]["game"], &answers[2]["distance"]), (&json!([]), &Value::Null));
+        assert_eq!(answers[3].get("name"), Some(&Value::Null));
         assert_eq!(answers[3]["source"], "search");
 
         let mut alone = graded(&[SMALL, "B+1", "B+1", "A+2"]);
-        alone["id"] = json!(7);
+        alone["name"] = json!(7);
         assert_eq!(answers[0], alone);
     }
 
@@ -349,11 +349,11 @@ mod many_games {
             assert_eq!(stderr(&output), "error: 8 games have no grade; their lines say why\n");
             let answers = lines(&output);
             assert_eq!(answers.len(), 16);
-            for (index, (line, id, message)) in bad.iter().enumerate() {
+            for (index, (line, name, message)) in bad.iter().enumerate() {
                 assert_eq!(answers[2 * index]["solved_at"], 2);
                 let answer = &answers[2 * index + 1];
                 assert_eq!(answer["line"], 2 * index + 2, "{line}");
-                assert_eq!(answer.get("id"), id.as_ref(), "{line}");
+                assert_eq!(answer.get("name"), name.as_ref(), "{line}");
                 assert!(answer["error"].as_str().unwrap().contains(message), "{line}: {answer}");
             }
         }
@@ -388,7 +388,7 @@ mod many_games {
         assert_eq!(code(&output), 1);
         assert_eq!(stderr(&output), "error: 2 games have no grade; their lines say why\n");
         assert!(lines(&output)[0]["error"].as_str().unwrap().contains("limit of 10 boards"));
-        assert_eq!(lines(&output)[0]["id"], "large");
+        assert_eq!(lines(&output)[0]["name"], "large");
     }
 
     #[test]
@@ -433,7 +433,7 @@ mod many_games {
         let answers = lines(&output);
         assert_eq!(answers.len(), 10_000);
         for (i, answer) in answers.iter().enumerate() {
-            assert_eq!(answer["id"], i);
+            assert_eq!(answer["name"], i);
             match i * i % 7 % 3 {
                 0 => assert_eq!((&answer["board"], &answer["total_loss"]), (&json!(SMALL), &json!(0))),
                 1 => assert_eq!((&answer["board"], &answer["total_loss"]), (&json!(WALLED), &json!(1))),
@@ -537,7 +537,7 @@ mod random_games {
                 "move": notation, "before": distance[i], "after": distance[i + 1],
                 "optimal": loss.map(|loss| loss == 0), "loss": loss, "best": best,
             });
-            assert_eq!(answer["moves"][i], expected, "move {i} of {}", game.boards[0]);
+            assert_eq!(answer["game"][i], expected, "move {i} of {}", game.boards[0]);
         }
         let end = game.boards.last().unwrap();
         let solved_at = game.boards.iter().position(|board| oracle::is_solved(board, game.size));
@@ -554,7 +554,7 @@ mod random_games {
         ] {
             assert_eq!(answer[name], expected, "{name} of {}", game.boards[0]);
         }
-        assert_eq!(answer["moves"].as_array().unwrap().len(), game.moves.len());
+        assert_eq!(answer["game"].as_array().unwrap().len(), game.moves.len());
     }
 
     #[test]
@@ -574,8 +574,8 @@ mod random_games {
             .map(|game| format!("{}\n", json!({"board": game.boards[0], "moves": game.moves})))
             .collect();
         for (metric, steps) in [("moves", false), ("steps", true)] {
-            let with = feed(&["-", "--metric", metric], input.as_str());
-            let without = feed(&["-", "--metric", metric, "--no-table"], input.as_str());
+            let with = feed(&["-", "--primary", "A", "--metric", metric], input.as_str());
+            let without = feed(&["-", "--primary", "A", "--metric", metric, "--no-table"], input.as_str());
             assert_eq!((code(&with), code(&without)), (0, 0));
             let (with, without) = (lines(&with), lines(&without));
             assert_eq!((with.len(), without.len()), (games.len(), games.len()));
@@ -609,7 +609,7 @@ mod random_games {
                 .iter()
                 .map(|found| format!("{}\n", json!({"board": found["board"], "moves": found["solution"]})))
                 .collect();
-            let output = feed(&["-", "--metric", metric], input);
+            let output = feed(&["-", "--primary", "A", "--metric", metric], input);
             assert_eq!(code(&output), 0);
             let grades = lines(&output);
             assert_eq!(grades.len(), 40);

@@ -104,7 +104,7 @@ fn the_list_needs_no_table() {
     let output = tailback(nowhere.path()).args(["heuristics", "--list", "--json"]).output().unwrap();
     let value: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let list = value["heuristics"].as_array().unwrap();
-    assert_eq!(list.len(), 31);
+    assert_eq!(list.len(), 33);
     let named = |name: &str| list.iter().find(|entry| entry["name"] == name).unwrap();
     assert_eq!(named("pattern")["admissible_in_steps"], true);
     assert!(named("mobile")["admissible_in_moves"].is_null(), "a feature is no guess");

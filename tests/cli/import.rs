@@ -4,6 +4,7 @@ use crate::common;
 use crate::oracle;
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::Output;
 use std::sync::LazyLock;
@@ -91,19 +92,19 @@ mod lists {
             lines[..3],
             [
                 json!({
-                    "line": 1, "board": SMALL, "claimed": {"moves": 2, "cluster_size": 5},
-                    "found": {"moves": 2, "cluster_size": 5}, "agrees": true, "source": "table",
-                    "repeated": false,
+                    "line": 1, "board": SMALL, "claimed": {"moves": 2, "cluster_boards": 5},
+                    "found": {"moves": 2, "cluster_boards": 5}, "agrees": true, "source": "table",
+                    "repeated": false, "mirrored": false,
                 }),
                 json!({
-                    "line": 2, "board": WALLED, "claimed": {"moves": 3, "cluster_size": null},
-                    "found": {"moves": 2, "cluster_size": null}, "agrees": false, "source": "search",
-                    "repeated": false,
+                    "line": 2, "board": WALLED, "claimed": {"moves": 3, "cluster_boards": null},
+                    "found": {"moves": 2, "cluster_boards": null}, "agrees": false, "source": "search",
+                    "repeated": false, "mirrored": false,
                 }),
                 json!({
-                    "line": 4, "board": BLOCKED, "claimed": {"moves": null, "cluster_size": null},
-                    "found": {"moves": null, "cluster_size": null}, "agrees": null, "source": "rule",
-                    "repeated": false,
+                    "line": 4, "board": BLOCKED, "claimed": {"moves": null, "cluster_boards": null},
+                    "found": {"moves": null, "cluster_boards": null}, "agrees": null, "source": "rule",
+                    "repeated": false, "mirrored": false,
                 }),
             ]
         );
@@ -157,10 +158,22 @@ mod lists {
         let file = folder.path().join("list.txt");
         fs::write(&file, format!("# a comment\n2 {SMALL} 5\nbad\n\n")).unwrap();
         let output = tailback(&TABLES).arg("import").arg(&file).output().unwrap();
-        let known = stderr(&output);
-        assert!(known.starts_with("progress lines=2 total=2 percent=100.0 lines_per_second="), "{known}");
-        let unknown = stderr(&import(&[], &format!("2 {SMALL} 5\n")));
-        assert!(unknown.starts_with("progress lines=1 lines_per_second="), "{unknown}");
+        common::assert_progress(&output, "progress lines=2 total=2 percent=100.0 lines_per_second=");
+
+        let mut child = std::process::Command::new(common::PROGRAM)
+            .args(["import", "-"])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        writeln!(input, "2 {SMALL} 5").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1100));
+        writeln!(input, "2 {SMALL} 5").unwrap();
+        drop(input);
+        let told = stderr(&child.wait_with_output().unwrap());
+        assert!(told.starts_with("progress lines=2 lines_per_second="), "{told}");
     }
 
     /// More than one read brings, so that order and numbers span reads.
@@ -226,8 +239,8 @@ mod claims {
         assert_eq!(report(&[], &list).0, 1);
         all_right(report(&["--no-clusters"], &list), "1 line: 1 agrees");
         let (lines, _) = answers(&["--no-clusters"], &list);
-        assert_eq!(lines[0]["claimed"], json!({"moves": 2, "cluster_size": 6}));
-        assert_eq!(lines[0]["found"], json!({"moves": 2, "cluster_size": null}));
+        assert_eq!(lines[0]["claimed"], json!({"moves": 2, "cluster_boards": 6}));
+        assert_eq!(lines[0]["found"], json!({"moves": 2, "cluster_boards": null}));
         assert_eq!(report(&["--no-clusters"], &format!("3 {SMALL} 5\n")).0, 1);
     }
 
@@ -235,17 +248,17 @@ mod claims {
     fn lines_that_cannot_be_read() {
         let huge = format!("{} {SMALL}", "9".repeat(20));
         let long = "A".repeat(10_000);
-        let list = format!("bad\n2 {SMALL} 5\n{SMALL} 5\n12\n{huge}\n2 {SMALL} 5 5\n{long}\n2 {SMALL} 5\n");
+        let list = format!("bad\n2 {SMALL} 5\n{SMALL} 5\n12\n{huge}\n2 {SMALL} five\n{long}\n2 {SMALL} 5\n");
         let (exit, text, error) = report(&[], &list);
         assert_eq!((exit, error.as_str()), (2, "error: 6 lines cannot be read"));
         let said: Vec<&str> = text.lines().collect();
         for (said, (number, message)) in said.iter().zip([
             (1, "this text has 3"),
             (3, "5 after the board is a cluster size, but there are no moves"),
-            (4, "the board is empty"),
+            (4, "has no puzzle 12"),
             (5, "99999999999999999999 is too large"),
-            (6, "'5' is no cell"),
-            (7, "at most 4096 bytes"),
+            (6, "five"),
+            (7, "this text has 10000"),
         ]) {
             assert!(said.starts_with(&format!("line {number}: error: ")) && said.contains(message), "{said}");
         }
@@ -304,9 +317,10 @@ mod claims {
     fn another_primary() {
         let list = format!("2 {} 5\n", SMALL.replace('A', "X"));
         all_right(report(&["--primary", "X"], &list), "1 line: 1 agrees");
-        let (code, text, _) = report(&[], &list);
+        all_right(report(&[], &list), "1 line: 1 agrees");
+        let (code, text, _) = report(&["--primary", "Y"], &list);
         assert_eq!(code, 2);
-        assert!(text.contains("--primary X"), "{text}");
+        assert!(text.contains("'Y'"), "{text}");
     }
 
     /// Boards that differ in letters only are one board; others are not.
@@ -381,10 +395,10 @@ fn the_oracle_finds_the_same_numbers() {
         let claimed_cluster = cluster + usize::from(random.random_ratio(1, 3));
         list += &format!("{claimed_moves} {board} {claimed_cluster}\n");
         let agrees = moves == Some(claimed_moves) && cluster == claimed_cluster;
-        expected.push((json!({"moves": moves, "cluster_size": cluster}), agrees));
+        expected.push((json!({"moves": moves, "cluster_boards": cluster}), agrees));
     }
     for args in [&[][..], &["--no-table"]] {
-        let (lines, summary) = answers(args, &list);
+        let (lines, summary) = answers(&[args, &["--primary", "A"]].concat(), &list);
         assert_eq!(lines.len(), expected.len());
         for (line, (found, agrees)) in lines.iter().zip(&expected) {
             assert_eq!((&line["found"], &line["agrees"]), (found, &json!(agrees)), "{}", line["board"]);

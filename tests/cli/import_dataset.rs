@@ -93,7 +93,6 @@ mod files {
         all_right(&plain.replace("A name", ""), "2 lines: 2 agree");
         // A name is not to command the terminal.
         all_right(&plain.replace("A name", "A\u{1b} name"), "A name: 2 lines: 2 agree");
-        all_right("A name\nof it\n", "A name: no instances");
     }
 
     #[test]
@@ -110,39 +109,41 @@ mod files {
             "{}",
             stdout(&output)
         );
-        let told = stderr(&output);
-        assert!(told.starts_with("progress lines=2 total=2 percent=100.0 lines_per_second="), "{told}");
+        common::assert_progress(&output, "progress lines=2 total=2 percent=100.0 lines_per_second=");
 
         let missing = import("no/such/file");
         assert_eq!((code(&missing), stdout(&missing)), (1, String::new()));
         assert!(stderr(&missing).starts_with("error: cannot read no/such/file: "), "{}", stderr(&missing));
         let a_folder = import(folder.path().to_str().unwrap());
         assert_eq!((code(&a_folder), stdout(&a_folder)), (1, String::new()));
-        assert!(stderr(&a_folder).starts_with("error: cannot read the dataset: "), "{}", stderr(&a_folder));
+        assert!(stderr(&a_folder).starts_with("error: cannot read "), "{}", stderr(&a_folder));
     }
 
-    /// Without its head a file would lose two boards.
+    /// No line with data is taken for a name, a description or names of columns.
     #[test]
     fn without_a_head() {
         let board = format!("{FAR},2\n");
-        for (file, message) in [
-            ("", "error: the dataset has no name: its first line is its name"),
-            ("A name\n", "error: the dataset has no description"),
-            (board.repeat(3).as_str(), "error: the first line is no name: write the name"),
-            (&format!("Instance,h*\n{board}{board}"), "error: the first line is no name"),
-            (
-                "board,rank,moves\n..B.AAB.........,14,2\n\n",
-                "error: this is a csv with a line of names, and only",
-            ),
-            ("{\"board\":\"..B.AAB.........\"}\n\n", "error: this is JSON, and only the CSV of HH-Evolver"),
+        for (file, lines) in [
+            (board.repeat(3), "3 lines: 3 agree; 2 repeat a board"),
+            (format!("Instance,h*\n{board}{board}"), "2 lines: 2 agree; 1 repeats a board"),
+            ("board,id,moves\n..B.AAB.........,14,2\n\n".to_owned(), "1 line: 1 agrees"),
+            ("{\"board\":\"..B.AAB.........\",\"moves\":2}\n\n".to_owned(), "1 line: 1 agrees"),
+            (format!("2 {FAR}\n"), "1 line: 1 agrees"),
         ] {
+            all_right(&file, &format!("-: {lines}"));
+        }
+        // Neither a first board that is wrong, nor one that cannot be read, is passed over.
+        let (code, text, _) = report(&[], &format!("{FAR},3\n{board}{board}"));
+        assert!(
+            code == 1 && text.starts_with(&format!("line 1: {FAR}: 3 moves claimed, 2 found\n")),
+            "{text}"
+        );
+        let (code, text, _) = report(&[], &format!("..B.AAB........,3\n{board}"));
+        assert!(code == 2 && text.starts_with("line 1: error: "), "{text}");
+        for file in ["", "A name\n", "A name\nof it\n"] {
             let output = import(&[], file);
-            assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{file}");
-            assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
-            let output = import(&["--json"], file);
-            assert_eq!((code(&output), stderr(&output)), (2, String::new()), "{file}");
-            let error: Value = serde_json::from_str(&stdout(&output)).unwrap();
-            assert!(format!("error: {}", error["error"].as_str().unwrap()).starts_with(message), "{error}");
+            assert_eq!(common::code(&output), 2, "{file}");
+            assert!(stderr(&output).ends_with("error: there is no board to check\n"), "{}", stderr(&output));
         }
     }
 
@@ -339,7 +340,7 @@ mod claims {
             (5, "\"two\" is no number, but h* should be one"),
             (7, "-3 cannot be h*"),
             (8, "at most 65536 bytes"),
-            (9, "a quote is not closed"),
+            (9, "quote"),
         ]) {
             assert!(said.starts_with(&format!("line {number}: error: ")) && said.contains(message), "{said}");
         }
@@ -378,9 +379,10 @@ mod claims {
     fn another_primary() {
         let file = dataset(&[format!("{},2", FAR.replace('A', "X"))]);
         assert_eq!(report(&["--primary", "X"], &file).0, 0);
-        let (code, text, _) = report(&[], &file);
+        assert_eq!(report(&[], &file).0, 0);
+        let (code, text, _) = report(&["--primary", "Y"], &file);
         assert_eq!(code, 2);
-        assert!(text.contains("--primary X"), "{text}");
+        assert!(text.contains("'Y'"), "{text}");
     }
 
     #[test]

@@ -109,7 +109,7 @@ fn one_board_as_png() {
         let found = desk.answer(&[CARD, "--width", &chosen.to_string()], "b.png");
         assert_eq!(pixels(&desk.path("b.png")), (chosen, chosen * height / width));
         let expected = json!({
-            "file": desk.path("b.png"), "format": "png", "width": chosen, "height": chosen, "boards": 1,
+            "file": desk.path("b.png"), "format": "png", "width": chosen, "height": chosen, "boards": 1, "pages": 1,
         });
         assert_eq!(found, expected);
     }
@@ -130,7 +130,7 @@ fn a_solution() {
         let expected = json!({
             "file": desk.path("a.svg"), "format": "svg",
             "width": side("width"), "height": side("height"),
-            "boards": distance + 1, "metric": metric, "distance": distance, "source": "search",
+            "boards": distance + 1, "pages": 1, "metric": metric, "distance": distance, "source": "search",
         });
         assert_eq!(found, expected);
         let written = texts(&svg, "text");
@@ -182,7 +182,7 @@ fn many_boards_on_a_page() {
     fs::write(&list, format!("# three boards\n{SMALL}\n\n{CARD}\n{WALLED}\n")).unwrap();
     let svg = desk.svg(&["--file", list.to_str().unwrap(), "--title", "Three"]);
     assert_eq!(texts(&svg, "desc"), [SMALL, &CARD.replace('o', "."), WALLED]);
-    assert_eq!(texts(&svg, "text")[..2], ["Three", "1"]);
+    assert_eq!(texts(&svg, "text")[..2], ["Three", "1."]);
 
     let page = |input: String| {
         let mut command = tailback(&desk.path("db"));
@@ -193,8 +193,8 @@ fn many_boards_on_a_page() {
     fs::remove_file(desk.path("b.png")).unwrap();
     let inputs = [
         (format!("{SMALL}\n\nAA\n"), "error: line 3: a board has 16, "),
-        (format!("{SMALL}\n{}", "A".repeat(5000)), "error: line 2: a line has at most "),
-        (format!("{SMALL}\n").repeat(1001), "error: a page has at most 1,000 boards"),
+        (format!("{SMALL}\n{}", "A".repeat(70_000)), "error: line 2: a line has at most "),
+        (format!("{SMALL}\n").repeat(10_001), "error: at most 10,000 boards are drawn"),
         ("# none\n".to_owned(), "error: there is no board to draw"),
     ];
     for (input, message) in inputs {
@@ -206,6 +206,57 @@ fn many_boards_on_a_page() {
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("not of many"), "{}", stderr(&output));
     assert!(!desk.path("b.png").exists());
+}
+
+/// A file for each page, a PDF with all of them, and the answers behind.
+#[test]
+fn pages() {
+    let desk = Desk::new();
+    let list = desk.path("boards.txt");
+    let list = list.to_str().unwrap();
+    let text = format!("first {SMALL}\nsecond {CARD}\n") + &format!("{SMALL}\n").repeat(9);
+    fs::write(list, text).unwrap();
+    let all = desk.render(&["--file", list, "--caption", "number,name,moves,steps"], "board-%n.svg");
+    assert_eq!(code(&all), 0, "{}", stderr(&all));
+    assert_eq!(stdout(&all).lines().count(), 11);
+    assert_eq!(desk.files().iter().filter(|name| name.starts_with("board-")).count(), 11);
+    let svg = fs::read_to_string(desk.path("board-01.svg")).unwrap();
+    assert!(texts(&svg, "text").join(" ").ends_with("1. · first · 2 moves · 4 steps"), "{svg}");
+    let svg = fs::read_to_string(desk.path("board-02.svg")).unwrap();
+    assert!(texts(&svg, "text").join(" ").ends_with("2. · second · 8 moves · 16 steps"), "{svg}");
+
+    let pages = desk.render(&["--file", list, "--a-page", "4", "--title", "Four"], "page-%n.svg");
+    assert_eq!(stdout(&pages).lines().count(), 3);
+    let svg = fs::read_to_string(desk.path("page-3.svg")).unwrap();
+    let captions: Vec<String> = texts(&svg, "text").into_iter().filter(|text| text.len() > 1).collect();
+    assert_eq!(captions, ["Four, page 3 of 3", "9.", "10.", "11."]);
+    assert_eq!(texts(&svg, "desc").len(), 3);
+
+    let found = |args: &[&str], name: &str| -> Value {
+        let output = desk.render(&[&["--file", list, "--json"], args].concat(), name);
+        serde_json::from_str(&stdout(&output)).unwrap()
+    };
+    let pdf = found(&["--answers"], "book.pdf");
+    assert_eq!((&pdf["format"], &pdf["boards"], &pdf["pages"]), (&json!("pdf"), &json!(11), &json!(3)));
+    assert_eq!((&pdf["width"], &pdf["height"]), (&json!(595), &json!(842)));
+    let bytes = fs::read(desk.path("book.pdf")).unwrap();
+    assert!(bytes.starts_with(b"%PDF-1.") && bytes.trim_ascii_end().ends_with(b"%%EOF"));
+    let count = |needle: &[u8]| bytes.windows(needle.len()).filter(|found| *found == needle).count();
+    assert_eq!((count(b"/Type /Page\n"), count(b"/MediaBox")), (3, 3));
+    let letter = found(&["--paper", "letter"], "letter.pdf");
+    assert_eq!((&letter["pages"], &letter["width"]), (&json!(2), &json!(612)));
+
+    for (args, name, word) in [
+        (&["--answers"][..], "a.png", "write a PDF"),
+        (&["--a-page", "3"], "a.svg", "write a PDF"),
+        (&["--paper", "a4"], "a.svg", "--paper"),
+        (&[], "a-%n.pdf", "leave %n out"),
+        (&["--caption", "colour"], "a.svg", "--caption"),
+    ] {
+        let output = desk.render(&[&["--file", list], args].concat(), name);
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(stderr(&output).contains(word), "{}", stderr(&output));
+    }
 }
 
 #[test]
@@ -249,8 +300,8 @@ fn wrong_usage() {
     let desk = Desk::new();
     let long = "long ".repeat(41);
     let wrong: [(&[&str], &str, &str); 9] = [
-        (&[CARD], "a.gif", ".svg or .png"),
-        (&[CARD], "a", ".svg or .png"),
+        (&[CARD], "a.gif", ".svg, .png or .pdf"),
+        (&[CARD], "a", ".svg, .png or .pdf"),
         (&["AA"], "a.svg", "this text has 2"),
         (&["--width", "100", CARD], "a.svg", "--width is for PNG"),
         (&["--width", "9000", CARD], "a.png", "--width"),

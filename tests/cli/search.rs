@@ -16,7 +16,7 @@ const SMALL: &str = "..B.AAB.........";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
 /// 49 moves: a search without memory does not end.
 const HARD: &str = "BBBCDEFGGCDEFoAADEHHIooooJIoKKoJLLMM";
-const SOLVED: &str = "..AABB..........";
+const SOLVED: &str = "BB....AA........";
 /// The wall holds B in the way of A.
 const WALLED_IN: &str = "..B.AAB...x.CC..";
 
@@ -96,7 +96,7 @@ Solved in 2 moves by astar with blocking, proven optimal.
 branching factor        2.000
 "
         );
-        assert_eq!(after.split_once('\n').unwrap().1, "\nB+2 A+2\n");
+        assert_eq!(after.split_once('\n').unwrap().1, "\nB down 2, A right 2\n");
         assert_eq!((code(&output), stderr(&output)), (0, String::new()));
     }
 
@@ -104,7 +104,7 @@ branching factor        2.000
     fn for_programs() {
         let expected = json!({
             "board": SMALL, "size": 4, "metric": "moves", "solvable": true, "distance": 2,
-            "source": "search", "rank": null, "solution": ["B+2", "A+2"],
+            "source": "search", "primary": "A", "id": null, "solution": ["B+2", "A+2"],
             "search": {
                 "algorithm": "astar", "heuristic": "blocking", "length": 2, "generated": 7, "expanded": 3,
                 "distinct": 5, "stored": 5, "branching_factor": 2.0, "proven_optimal": true,
@@ -183,9 +183,9 @@ branching factor        2.000
     #[test]
     fn the_boards_on_the_way() {
         let text = stdout(&solve(&["--algorithm", "bfs", "--boards", SMALL]));
-        assert!(text.contains("\n\n2. A+2\n┌─────────┐\n│ . . . . │\n│ . . A A  →"), "{text}");
+        assert!(text.contains("\n\n2. A right 2\n┌─────────┐\n│ . . . . │\n│ . . A A  →"), "{text}");
         assert_eq!(text.matches('┌').count(), 3);
-        assert_eq!(text.lines().last(), Some("B+2 A+2"));
+        assert_eq!(text.lines().last(), Some("B down 2, A right 2"));
     }
 
     /// A table serves the perfect heuristic alone.
@@ -199,7 +199,7 @@ branching factor        2.000
             lines(&output).remove(0)
         };
         let found = search("zero");
-        assert_eq!((&found["source"], &found["rank"]), (&json!("search"), &json!(null)));
+        assert_eq!((&found["source"], &found["id"]), (&json!("search"), &json!(null)));
         assert!(found["search"]["expanded"].as_u64().unwrap() > 3);
         let found = search("perfect");
         assert_eq!((&found["distance"], &found["search"]["expanded"]), (&json!(2), &json!(3)));

@@ -1,6 +1,7 @@
 //! What tests share: running the program, tables to run it on, stopping builds.
 #![allow(dead_code)] // each test file uses a part of it
 
+pub mod clothes;
 pub mod desk;
 pub mod forge;
 
@@ -38,6 +39,13 @@ pub fn stdout(output: &Output) -> String {
 
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Work of a second or more tells how far it is, the last time so; less tells nothing.
+pub fn assert_progress(output: &Output, last: &str) {
+    let told = stderr(output);
+    let found = told.lines().rfind(|line| line.starts_with("progress "));
+    assert!(found.is_none_or(|found| found.starts_with(last)), "{told}");
 }
 
 /// Runs the program on a long input, with nobody to read its output; gives its

@@ -32,12 +32,13 @@ type Batch = Result<Vec<Item>, ExportError>;
 struct Job<'a> {
     format: &'static Format,
     split: Option<&'a Split>,
+    deals_out: bool,
     observer: &'a dyn Observer,
 }
 
 impl<'a> Job<'a> {
     fn new(format: &'static Format, observer: &'a dyn Observer) -> Job<'a> {
-        Job { format, split: None, observer }
+        Job { format, split: None, deals_out: false, observer }
     }
 
     fn of(name: &str, observer: &'a dyn Observer) -> Job<'a> {
@@ -49,13 +50,13 @@ impl<'a> Job<'a> {
         let mut metrics: ArrayVec<Metric, 2> = [Metric::Moves, Metric::Steps].into();
         metrics.truncate(if self.format.distances == Distances::Any { 2 } else { 1 });
         let heuristics = if self.format.has_heuristics { Heuristic::all() } else { Vec::new() };
-        let schema = Schema { metrics, heuristics };
+        let schema = Schema { metrics, heuristics, extras: Vec::new() };
         let recipe = Recipe {
             metrics: schema.metrics.to_vec(),
             size: None,
             rules: source.rules,
             boards: source.boards.clone(),
-            primary: 'A',
+            primary: Some('A'),
             seed: 3,
             include_unsolvable: self.format.has_unsolvable,
             split: None,
@@ -67,7 +68,7 @@ impl<'a> Job<'a> {
         let encoder = Encoder::new(self.format, &schema, &about)?;
         let mut files = Files::open(&folder.join("boards"), self.split, self.format)?.begin(&encoder)?;
         let with_unsolvable = self.format.has_unsolvable;
-        let export = export(&schema, &encoder, with_unsolvable, self.split);
+        let export = export(&schema, &encoder, with_unsolvable, (self.split, self.deals_out));
         let totals = export(source, &mut files, self.observer)?;
         let files = files.finish()?;
         let manifest = Manifest::new(
@@ -87,12 +88,13 @@ fn export<'a>(
     schema: &'a Schema,
     encoder: &'a Encoder<'a>,
     with_unsolvable: bool,
-    split: Option<&'a Split>,
+    (split, deals_out): (Option<&'a Split>, bool),
 ) -> impl Fn(Source<'_, ExportError>, &mut Files<DataFile>, &dyn Observer) -> Result<Totals, ExportError> {
     let labeller = Labeller { schema, seed: 3 };
     let prober = Prober::without_tables();
     move |source, files, observer| {
-        let export = Export { labeller, encoder, prober: &prober, with_unsolvable, split, split_seed: 3 };
+        let export =
+            Export { labeller, encoder, prober: &prober, with_unsolvable, split, split_seed: 3, deals_out };
         export.run(source, files, observer)
     }
 }
@@ -106,7 +108,7 @@ fn drawn(size: usize, count: u64) -> Vec<Drawn> {
 /// Boards that were drawn, and some that nobody knows yet, in batches.
 fn batches(count: u64) -> Vec<Vec<Item>> {
     let given = ["..B.AAB..xCC....", "....AABB.CC.....", ".BB.AA....C...C."]
-        .map(|text| Item::Given(Box::new(Given { board: Board::parse(text).unwrap(), distances: None })));
+        .map(|text| Item::Given(Box::new(Given::new(Board::parse(text).unwrap()))));
     let items: Vec<Item> = drawn(5, count).into_iter().map(Item::Drawn).chain(given).collect();
     items.chunks(1500).map(<[Item]>::to_vec).collect()
 }
@@ -272,14 +274,18 @@ mod trouble {
 
     #[test]
     fn on_the_way_names_the_file() {
-        let schema = Schema { metrics: ArrayVec::from_iter([Metric::Moves]), heuristics: Vec::new() };
+        let schema = Schema {
+            metrics: ArrayVec::from_iter([Metric::Moves]),
+            heuristics: Vec::new(),
+            extras: Vec::new(),
+        };
         let about = About::default();
         for format in Format::ALL.into_iter().filter(|format| !format.is_folder) {
             let encoder = Encoder::new(format, &schema, &about).unwrap();
             let full = Output::stream("a full disk", Box::new(Full(100)));
             let mut files = Files::stream(full).begin(&encoder).unwrap();
             let boards = batches(1_200);
-            let result = export(&schema, &encoder, false, None)(source(&boards), &mut files, &());
+            let result = export(&schema, &encoder, false, (None, false))(source(&boards), &mut files, &());
             // Parquet keeps its rows until there are enough of them.
             let error = result.err().or_else(|| files.finish().err()).unwrap().to_string();
             assert!(error.starts_with("cannot write a full disk: "), "{format:?}: {error}");
@@ -289,13 +295,17 @@ mod trouble {
     /// Guards against a panic: the format has no word for such a board.
     #[test]
     fn with_an_unsolvable_board_in_the_form_of_the_public_list() {
-        let schema = Schema { metrics: ArrayVec::from_iter([Metric::Moves]), heuristics: Vec::new() };
+        let schema = Schema {
+            metrics: ArrayVec::from_iter([Metric::Moves]),
+            heuristics: Vec::new(),
+            extras: Vec::new(),
+        };
         let about = About::default();
         let encoder = Encoder::new(&rush::FORMAT, &schema, &about).unwrap();
         let out = Output::stream("nowhere", Box::new(Vec::new()));
         let mut files = Files::stream(out).begin(&encoder).unwrap();
         let boards = batches(10);
-        let result = export(&schema, &encoder, true, None)(source(&boards), &mut files, &());
+        let result = export(&schema, &encoder, true, (None, false))(source(&boards), &mut files, &());
         assert!(matches!(result, Err(ExportError::Misfit(Misfit::Unsolvable))), "{result:?}");
         assert_eq!(rush::FORMAT.check(&schema, true, None), Err(Misfit::Unsolvable));
     }
@@ -402,6 +412,55 @@ mod parts {
         // As if they were drawn from very many.
         let weights = [80, 10, 10].map(|weight| weight << 40);
         chance::assert_drawn(&shares.into_iter().zip(weights).collect::<Vec<_>>(), "the parts");
+    }
+
+    /// Dealt out, every distance has its shares as far as whole families allow: no part is
+    /// off by more than the largest family at that distance, and what is off is told.
+    #[test]
+    fn shares_hold_at_every_distance() {
+        let split = split();
+        let weights = [0.8, 0.1, 0.1];
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job { split: Some(&split), deals_out: true, ..Job::of("hh-evolver", &()) };
+        let tables = [table(5, Metric::Moves)];
+        let lot = Lot {
+            tables: Tables { by_metric: &tables },
+            wanted: Wanted::PerDistance(200),
+            distances: None,
+            with_unsolvable: false,
+            seed: 5,
+        };
+        let totals = job.run(lot.source().unwrap(), folder.path()).unwrap();
+        let mut boards: BTreeMap<u32, [u64; 3]> = BTreeMap::new();
+        let mut families: BTreeMap<(u32, Family), u64> = BTreeMap::new();
+        let mut part_of: BTreeMap<Family, usize> = BTreeMap::new();
+        for (part, name) in split.names().enumerate() {
+            let file = fs::read_to_string(folder.path().join(format!("boards.{name}"))).unwrap();
+            for line in file.lines().skip(2) {
+                let mut values = line.split(',');
+                let (text, distance) = (values.next().unwrap(), values.next().unwrap().parse().unwrap());
+                boards.entry(distance).or_default()[part] += 1;
+                let family = family(text);
+                let family = family.clone().min(mirrored_family(&family));
+                assert_eq!(*part_of.entry(family.clone()).or_insert(part), part, "{text} is elsewhere, too");
+                *families.entry((distance, family)).or_default() += 1;
+            }
+        }
+        assert_eq!(boards.values().flatten().sum::<u64>(), totals.files.iter().map(|c| c.rows).sum::<u64>());
+        let uneven = totals.uneven.unwrap();
+        for (&distance, parts) in &boards {
+            let all: u64 = parts.iter().sum();
+            let of_distance = families.iter().filter(|((d, _), _)| *d == distance);
+            let largest = of_distance.map(|(_, boards)| *boards).max().unwrap() as f64;
+            for (&boards, weight) in parts.iter().zip(weights) {
+                let off = (boards as f64 - weight * all as f64).abs();
+                assert!(off <= largest.max(1.0), "{parts:?} at {distance}, families of up to {largest}");
+            }
+            let is_off =
+                parts.iter().zip(weights).any(|(&b, weight)| (b as f64 - weight * all as f64).abs() > 1.0);
+            let told = uneven.iter().find(|uneven| uneven.distance == Some(distance));
+            assert_eq!(told.map(|uneven| &uneven.boards[..]), is_off.then_some(&parts[..]), "{distance}");
+        }
     }
 
     #[test]

@@ -24,6 +24,7 @@ fn row(board: &str, distance: Option<u32>, labels: &[Label]) -> Row {
         distances: ArrayVec::from_iter([distance]),
         last_move: None,
         labels: labels.to_vec(),
+        extras: Vec::new(),
     }
 }
 

@@ -24,6 +24,7 @@ fn schema(metrics: &[Metric], heuristics: &[&str]) -> Schema {
     Schema {
         metrics: metrics.iter().copied().collect(),
         heuristics: heuristics.iter().map(|text| text.parse().unwrap()).collect(),
+        extras: Vec::new(),
     }
 }
 
@@ -47,6 +48,7 @@ fn row(text: &str, rank: Option<u64>, distances: [Option<u32>; 2], labels: [Labe
         distances: distances.into_iter().collect(),
         last_move: None,
         labels: labels.to_vec(),
+        extras: Vec::new(),
     }
 }
 
@@ -96,7 +98,7 @@ fn columns_have_their_names_and_types() {
     let (text, small) = (Some(LogicalType::String), Some(LogicalType::integer(16, true)));
     let expected = [
         ("board", Physical::BYTE_ARRAY, text.clone(), true),
-        ("rank", Physical::INT64, None, false),
+        ("id", Physical::INT64, None, false),
         ("moves", Physical::INT32, small.clone(), false),
         ("steps", Physical::INT32, small, false),
         ("last_move", Physical::BYTE_ARRAY, text, false),
@@ -148,7 +150,7 @@ fn only_a_condition_asks_for_the_last_move() {
     let labels = full.labels[..1].to_vec();
     let row = Row { distances: [Some(300)].into_iter().collect(), labels, ..full };
     let file = written(&schema, &[&[row]]);
-    let names = ["board", "rank", "steps", "blockers"];
+    let names = ["board", "id", "steps", "blockers"];
     let reader = reader(file.try_clone().unwrap());
     let columns = reader.metadata().file_metadata().schema_descr().columns();
     assert!(columns.iter().map(|column| column.name()).eq(names));

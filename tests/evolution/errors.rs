@@ -65,7 +65,7 @@ fn each_names_its_line_and_the_remedy() {
         ("[stop]", "[fitness]\naim = \"luck\"\n[stop]", 7, "unknown variant `luck`"),
         ("[stop]", "[fitness]\nmulti = [[\"rank\", -1.0]]\n[stop]", 7, "a number above 0"),
         ("[stop]", "[search]\nalgorithm = \"bfs\"\n[stop]", 7, "asks no heuristic"),
-        ("[stop]", "[search]\nalgorithm = \"a*\"\n[stop]", 7, "astar"),
+        ("[stop]", "[search]\nalgorithm = \"astra\"\n[stop]", 7, "astar"),
         ("[stop]", "[search]\nseconds = nan\n[stop]", 7, "seconds is from"),
         ("generations = 3", "", 6, "nothing stops this"),
         ("generations = 3", "target = 1.0", 6, "may never be met"),

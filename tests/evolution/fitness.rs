@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tailback::board::Metric;
-use tailback::dataset::{family, last_move};
+use tailback::dataset::last_move;
 use tailback::domains::rush_hour::{Estimator, Heuristic, Scene, Traffic};
 use tailback::evolution::{Aim, Arena, Judge, Labelled, Sample, Weighing};
 use tailback::probe::Prober;
@@ -92,7 +92,7 @@ fn order_within_families() {
     let sample = sample(&boards);
     assert!(sample.has_order_within());
     let mut families: BTreeMap<u64, Vec<&Labelled>> = BTreeMap::new();
-    boards.iter().for_each(|labelled| families.entry(family(&labelled.board)).or_default().push(labelled));
+    boards.iter().for_each(|labelled| families.entry(labelled.board.family()).or_default().push(labelled));
     families.retain(|_, boards| boards.len() > 1);
     assert!(families.len() > 20);
     for heuristic in formulas() {

@@ -15,6 +15,7 @@ mod survey;
 
 mod clusters;
 mod patterns;
+mod reasons;
 mod retrograde;
 
 use std::sync::LazyLock;

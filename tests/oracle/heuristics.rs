@@ -33,6 +33,8 @@ pub fn value(name: &str, text: &str, size: usize) -> Result<Option<u32>, TooMany
         "blockers-2" => Some(blockers_of_order(text, size, 2)),
         "blockers-3" => Some(blockers_of_order(text, size, 3)),
         "entangled" => Some(entangled(text, size)),
+        "advanced-twice" => Some(advanced_twice(text, size)),
+        "advanced-twice-distance" => Some(advanced_twice_distance(text, size)),
         _ => panic!("{name} has no definition here"),
     })
 }
@@ -179,6 +181,81 @@ pub fn advanced(text: &str, size: usize) -> Option<u32> {
         }
     }
     Some(gone.len() as u32)
+}
+
+/// A vehicle on the board: whether it is horizontal, its row or column, and from
+/// where to where it reaches there.
+type Span = (bool, usize, std::ops::Range<usize>);
+
+/// Each vehicle that crosses the primary's way counts 2; one that keeps a counted
+/// vehicle from leaving counts 1, but only if the edge shuts the other way.
+pub fn advanced_twice(text: &str, size: usize) -> u32 {
+    fn span(grid: &Grid, letter: char) -> Span {
+        let (cells, size) = (grid.cells_of(letter), grid.size);
+        let (first, last) = (cells[0], *cells.last().unwrap());
+        match grid.is_horizontal(letter) {
+            true => (true, first / size, first % size..last % size + 1),
+            false => (false, first % size, first / size..last / size + 1),
+        }
+    }
+
+    /// The part of a vehicle that lies in the line of another one.
+    fn within(line: &Span, other: &Span) -> Option<std::ops::Range<usize>> {
+        match line.0 == other.0 {
+            true => (line.1 == other.1).then(|| other.2.clone()),
+            false => other.2.contains(&line.1).then(|| other.1..other.1 + 1),
+        }
+    }
+
+    /// How far a vehicle must go, left or up and right or down, to be off a line.
+    fn off(line: usize, other: &Span) -> [usize; 2] {
+        [other.2.end - line, line + 1 - other.2.start]
+    }
+
+    fn ask(grid: &Grid, letter: char, [back, on]: [usize; 2], asked: &mut BTreeSet<char>) -> u32 {
+        asked.insert(letter);
+        let own = span(grid, letter);
+        let mut sum = 1;
+        for other in vehicles(&grid.cells.iter().collect::<String>()) {
+            if asked.contains(&other) {
+                continue;
+            }
+            let reach = span(grid, other);
+            let Some(part) = within(&own, &reach) else { continue };
+            let needs = if reach.0 == own.0 { [back, on] } else { off(own.1, &reach) };
+            let is_before = part.end <= own.2.start;
+            // The next cell on is overlooked.
+            let is_overlooked = reach.0 != own.0 && part.start == own.2.end;
+            let is_far =
+                if is_before { own.2.start - part.end >= back } else { part.start - own.2.end >= on };
+            if is_overlooked || is_far {
+                continue;
+            }
+            let cost = ask(grid, other, needs, asked);
+            let is_shut = if is_before { own.2.end + on > grid.size } else { own.2.start < back };
+            sum += if is_shut { cost } else { 0 };
+        }
+        sum
+    }
+
+    if is_solved(text, size) {
+        return 0;
+    }
+    let grid = Grid::new(text, size);
+    let primary = span(&grid, 'A');
+    let mut asked = BTreeSet::from(['A']);
+    let mut sum = 0;
+    for letter in vehicles(text) {
+        let other = span(&grid, letter);
+        if !other.0 && other.1 >= primary.2.end && other.2.contains(&primary.1) {
+            sum += 1 + ask(&grid, letter, off(primary.1, &other), &mut asked);
+        }
+    }
+    sum
+}
+
+pub fn advanced_twice_distance(text: &str, size: usize) -> u32 {
+    if is_solved(text, size) { 0 } else { advanced_twice(text, size) + distance(text, size) }
 }
 
 /// `advanced-admissible`, or `advanced-distance` if `steps`: every decision is

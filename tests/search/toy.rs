@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 use tailback::search::{
     Algorithm, Blind, Compared, Comparison, Contest, Domain, Guide, Limits, Method, MethodTotals, Named,
-    Report, Stop, Value, Verdict, run,
+    Report, Rules, Stop, Value, Verdict, run,
 };
 
 /// Towns and one-way roads, some of them double; the last town is the goal.
@@ -394,7 +394,7 @@ impl Contest for Maps {
         self.order.lock().unwrap().push(cost);
         let map = Map { towns: 2, roads: vec![(0, 1, cost)] };
         let guide = |&share: &u32| Ok(Guesses::new(&map, &[share; 2]));
-        method.run(&map, 0, guide, limits).map(Report::without_actions)
+        method.run(Rules::default(), &map, 0, guide, limits).map(Report::without_actions)
     }
 
     fn distance(&self, &cost: &u32) -> Result<Option<Option<u32>>, Infallible> {
@@ -407,11 +407,12 @@ impl Contest for Maps {
 fn compare(maps: u32) -> (Vec<u32>, Vec<Compared<u32>>, u32) {
     let contest = Maps { order: Mutex::default() };
     let methods = Method::all(&[Algorithm::DepthFirst, Algorithm::A_STAR], &[50, 100]);
-    let comparison = Comparison { contest: &contest, methods: &methods, limits: &Limits::default() };
+    let comparison =
+        Comparison { contest: &contest, methods: &methods, limits: &Limits::default(), repeats: 1 };
     let taken = Cell::new(0);
     let maps = (0..maps).map(|index| {
         taken.set(index + 1);
-        Named { name: index.to_string(), puzzle: index % 1000 + 1 }
+        Named { name: index.to_string(), group: None, puzzle: index % 1000 + 1 }
     });
     let mut results = comparison.results(maps, &()).map(|Ok(compared)| compared).peekable();
     results.peek();

@@ -3,6 +3,7 @@
 
 use crate::common;
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -211,4 +212,40 @@ mod forged {
         let error = census(folder.path().into()).to_string();
         assert!(error.contains("said to be solved"), "{error}");
     }
+}
+
+/// The census beside a table: read again as it was taken, and taken anew if the file
+/// is damaged or of another table.
+#[test]
+fn kept_beside_its_table() {
+    let folder = tempfile::tempdir().unwrap();
+    for metric in [Metric::Moves, Metric::Steps] {
+        build(&Plan::new(folder.path(), 4, metric), &()).unwrap();
+    }
+    let open = |metric| Table::open(folder.path(), 4, metric).unwrap();
+    let [moves, steps] = [open(Metric::Moves), open(Metric::Steps)];
+    let path = folder.path().join("4x4-moves.tailback.census");
+    let taken = Census::take(&moves, &()).unwrap();
+    assert_eq!(Census::kept(&moves, &()).unwrap(), taken);
+    let whole = fs::read(&path).unwrap();
+    // It is read: a watch that stops every counting does not stop it.
+    assert_eq!(Census::kept(&moves, &StopAt::new(0)).unwrap(), taken);
+    assert_eq!(Census::kept(&steps, &StopAt::new(0)).unwrap(), None, "nothing is kept of the other");
+
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(Census::kept(&moves, &StopAt::new(0)).unwrap(), None, "byte {at}");
+    }
+    for len in 0..whole.len() {
+        fs::write(&path, &whole[..len]).unwrap();
+        assert_eq!(Census::kept(&moves, &StopAt::new(0)).unwrap(), None, "{len} bytes");
+    }
+    assert_eq!(Census::kept(&moves, &()).unwrap(), taken);
+    assert_eq!(fs::read(&path).unwrap(), whole);
+    Census::kept(&steps, &()).unwrap();
+    fs::copy(folder.path().join("4x4-steps.tailback.census"), &path).unwrap();
+    assert_eq!(Census::kept(&moves, &()).unwrap(), taken);
+    assert_eq!(fs::read(&path).unwrap(), whole);
 }

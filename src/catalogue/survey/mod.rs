@@ -28,7 +28,8 @@ mod layout;
 mod minimal;
 mod partition;
 
-use super::features::{Features, along};
+use super::difficulty::Along;
+use super::features::Features;
 use super::shortest::Distances;
 use super::{Puzzle, Summary};
 use crate::board::{Board, Metric};
@@ -106,7 +107,6 @@ impl Survey<'_> {
         let space = blocks.space();
         let board = space.board(&cluster.puzzle);
         let shortest = Distances { blocks, bytes: self.distances }.shortest(&cluster.puzzle)?;
-        let (moving_vehicles, possible_moves) = along(&board, &shortest.solution);
         Ok(Puzzle::from(&Features {
             id: Some(self.first_rank + blocks.number(&cluster.puzzle) as u64),
             position: Some(cluster.puzzle),
@@ -116,9 +116,10 @@ impl Survey<'_> {
             histogram: cluster.histogram.iter().map(|&count| count.into()).collect(),
             optimal_solutions: shortest.solutions.into(),
             optimal_first_moves: shortest.first_moves,
+            along: Along::of(&board, &shortest.solution),
+            forced_moves: shortest.forced,
+            different_solutions: shortest.different,
             solution: Some(shortest.solution),
-            moving_vehicles,
-            possible_moves,
             minimal: true,
             hardest: true,
             puzzle: Some(board.clone()),

@@ -113,7 +113,7 @@ impl Build {
     }
 
     fn table(&self, global: &Global, metric: Metric) -> Result<()> {
-        let mut plan = table::Plan::new(&global.db, self.size, metric);
+        let mut plan = table::Plan::new(global.new_db(), self.size, metric);
         plan.level = self.level.unwrap_or(DEFAULT_LEVEL);
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
         plan.threads = self.threads.map_or(plan.threads, usize::from);
@@ -139,7 +139,7 @@ impl Build {
     }
 
     fn catalogue(&self, global: &Global) -> Result<()> {
-        let mut plan = catalogue::Plan::new(&global.db, self.size);
+        let mut plan = catalogue::Plan::new(global.new_db(), self.size);
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
         plan.threads = self.threads.map_or(plan.threads, usize::from);
         let started = Instant::now();

@@ -1,7 +1,11 @@
 //! `tailback completions`: what a shell needs to complete commands.
 
-use clap::{Args, Command};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
+use tailback::catalogue::Column;
+use tailback::domains::rush_hour::{Heuristic, PuzzleSet};
+use tailback::search::Algorithm;
 
 use crate::cli::shared::{Result, output};
 
@@ -19,11 +23,42 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(&self, mut program: Command) -> Result<()> {
+    pub fn run(&self, program: Command) -> Result<()> {
+        let mut program = offering(program);
         // Into memory first: the generator would panic on a broken pipe.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "tailback", &mut script);
         output::text(&String::from_utf8_lossy(&script))?;
         Ok(())
     }
+}
+
+/// Options that read more than names offer the names all the same, and files are
+/// completed where files are meant.
+fn offering(command: Command) -> Command {
+    let names = |arg: &Arg| -> Vec<&'static str> {
+        match arg.get_id().as_str() {
+            "algorithm" | "algorithms" => Algorithm::NAMES.map(|(name, _)| name).to_vec(),
+            "heuristic" => Heuristic::names().collect(),
+            "heuristics" => Heuristic::names().chain(["all", "features"]).collect(),
+            "set" => PuzzleSet::NAMES.to_vec(),
+            "sort" => Column::numbers().filter_map(|column| column.about().short_name).collect(),
+            _ => Vec::new(),
+        }
+    };
+    let hint =
+        |arg: &Arg| match arg.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
+            Some("FILE") => Some(ValueHint::FilePath),
+            Some("DIR") => Some(ValueHint::DirPath),
+            _ => None,
+        };
+    let offer = |arg: Arg| {
+        let (names, hint) = (names(&arg), hint(&arg));
+        match (names.is_empty(), hint) {
+            (false, _) => arg.value_parser(PossibleValuesParser::new(names)),
+            (true, Some(hint)) => arg.value_hint(hint),
+            (true, None) => arg,
+        }
+    };
+    command.mut_args(offer).mut_subcommands(offering)
 }

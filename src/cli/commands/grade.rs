@@ -7,10 +7,10 @@ use tailback::board::Board;
 use tailback::probe::{self, GradedMove, Session, read_moves};
 use tailback::render::terminal;
 
-use crate::cli::shared::batch::{self, Line, Lines};
+use crate::cli::shared::batch::{self, Line};
 use crate::cli::shared::boards::{Boards, Found, Input};
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::{End, Failure, Global, Result, output};
+use crate::cli::shared::{BoardReader, End, Failure, Global, Result, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,9 +24,6 @@ distance e loses e + 1 - d; in steps a slide of k cells loses e + k - d.
 Of many games each line is a JSON object and gets one, in order:
   {\"id\": 7, \"board\": \"..B.AAB.........\", \"moves\": [\"B+1\", \"B+1\", \"A+2\"]}
 The moves may also be one text. The id, any JSON value, may be left out.";
-
-/// The longest line of a batch, in bytes: a game of thousands of moves.
-const LONGEST: usize = 64 << 10;
 
 const SHAPE: &str = r#"a game is {"board": "…", "moves": ["B+2", …]} on one line"#;
 
@@ -51,10 +48,10 @@ pub struct Grade {
 struct Answer {
     /// The caller's own name of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<Value>,
+    name: Option<Value>,
     #[serde(flatten)]
     found: Found,
-    moves: Vec<Verdict>,
+    game: Vec<Verdict>,
     played: u32,
     total_loss: Option<u32>,
     first_mistake: Option<usize>,
@@ -79,20 +76,23 @@ struct Verdict {
 struct BadGame {
     line: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<Value>,
+    name: Option<Value>,
     error: String,
 }
 
 impl Grade {
     pub fn run(&self, global: &Global) -> Result<()> {
         let moves = self.moves.join(" ");
-        let board = match self.boards.input()? {
+        let board = match self.boards.input(global)? {
             Input::Many(_) if !self.moves.is_empty() => {
                 return Err(Failure::misused("the moves of many games stand in their lines, not here"));
             }
             Input::Many(input) => {
-                let (prober, lines) = (self.boards.options.prober(global), Lines::new(input, LONGEST));
-                return batch::reply(&prober, lines, ("game", "no grade"), |s, line| self.reply(s, line));
+                let (prober, reader) =
+                    (self.boards.options.prober(global), self.boards.options.reader(global));
+                let reply = |session: &mut Session, line: &Line| self.reply(&reader, session, line);
+                batch::reply(&prober, reader.records(input), ("game", "no grade"), reply)?;
+                return Ok(());
             }
             Input::One(_) if moves.trim_matches([' ', ',']).is_empty() => {
                 return Err(Failure::misused("there are no moves to grade: write them after the board"));
@@ -105,27 +105,32 @@ impl Grade {
         if global.json {
             output::json(&self.answer(&mut session, &board, grade)?)?;
         } else {
-            output::text(&self.in_words(&board, &grade))?;
-            self.boards.hint(&global.db, &board, grade.source);
+            output::text(&self.in_words(&mut session, &board, &grade)?)?;
+            self.boards.hint(&global.db(), &board, grade.source);
         }
         Ok(())
     }
 
     /// What is said of a line, and the end that an error leads to, as it would
     /// for this game alone; nothing if a signal stopped it.
-    fn reply(&self, session: &mut Session, line: &Line) -> Option<(String, Option<End>)> {
+    fn reply(
+        &self,
+        reader: &BoardReader,
+        session: &mut Session,
+        line: &Line,
+    ) -> Option<(String, Option<End>)> {
         let game = read_game(line);
-        let id = game.as_ref().ok().and_then(|game| game.get("id").cloned());
+        let name = game.as_ref().ok().and_then(|game| game.get("name").or_else(|| game.get("id")).cloned());
         let answer = game.and_then(|game| {
-            let board = self.boards.options.board(board_of(&game)?)?;
+            let board = reader.board(board_of(&game)?)?;
             let grade = self.graded(session, &board, &moves_of(&game)?)?;
             self.answer(session, &board, grade)
         });
         match answer {
-            Ok(answer) => Some((output::to_json(&Answer { id, ..answer }), None)),
+            Ok(answer) => Some((output::to_json(&Answer { name, ..answer }), None)),
             Err(error) if error.is_interrupted() => None,
             Err(error) => {
-                let bad = BadGame { line: line.number, id, error: error.text().to_owned() };
+                let bad = BadGame { line: line.number(), name, error: error.text().to_owned() };
                 Some((output::to_json(&bad), Some(error.end())))
             }
         }
@@ -147,9 +152,9 @@ impl Grade {
             best: graded.best.iter().map(|&mv| board.notation(mv)).collect(),
         };
         Ok(Answer {
-            id: None,
+            name: None,
             found: found?,
-            moves: grade.moves.iter().map(verdict).collect(),
+            game: grade.moves.iter().map(verdict).collect(),
             played: grade.played(),
             total_loss: grade.total_loss(),
             first_mistake: grade.first_mistake(),
@@ -160,22 +165,23 @@ impl Grade {
         })
     }
 
-    fn in_words(&self, board: &Board, grade: &probe::Grade) -> String {
+    fn in_words(&self, session: &mut Session, board: &Board, grade: &probe::Grade) -> Result<String> {
         let mut text = terminal::board(board, output::colour());
-        text += &self.boards.sentence(board, grade.distance, grade.source);
+        text += &self.boards.sentence(session, board, (grade.distance, grade.source))?;
         let rows = grade.moves.iter().zip(1..).map(|(graded, number)| {
             let after = graded.after.map_or("-".to_owned(), |d| d.to_string());
             let verdict = match (graded.loss(), graded.best.first()) {
                 (None, _) => "unsolvable".to_owned(),
                 (Some(0), _) => "optimal".to_owned(),
-                (Some(loss), Some(&best)) => format!("loses {loss}, better {}", board.notation(best)),
+                (Some(loss), Some(&best)) => format!("loses {loss}, better {}", board.in_words(best)),
                 (Some(loss), None) => format!("loses {loss}, solved already"),
             };
-            [number.to_string(), board.notation(graded.mv), after, verdict]
+            [number.to_string(), board.in_words(graded.mv), after, verdict]
         });
-        let [number, mv, then] = ["#", "move", "then"].map(Column::numbers);
-        let moves = Columns::of([number, mv, then, Column::words("")], rows).text(usize::MAX);
-        format!("{text}\n{moves}\n{}", self.summary(board, grade))
+        let [number, then] = ["#", "then"].map(Column::numbers);
+        let moves =
+            Columns::of([number, Column::words("move"), then, Column::words("")], rows).text(usize::MAX);
+        Ok(format!("{text}\n{moves}\n{}", self.summary(board, grade)))
     }
 
     fn summary(&self, board: &Board, grade: &probe::Grade) -> String {
@@ -201,8 +207,8 @@ impl Grade {
             if left == 0 {
                 text += &format!(" instead of {distance}");
             }
-            let notation = board.notation(grade.moves[mistake - 1].mv);
-            text += &format!(", lost {loss}. The first mistake is move {mistake}, {notation}.\n");
+            let words = board.in_words(grade.moves[mistake - 1].mv);
+            text += &format!(", lost {loss}. The first mistake is move {mistake}, {words}.\n");
         } else {
             text += ", lost none.\n";
         }

@@ -14,6 +14,7 @@ Examples:
   tailback hardest                              the ten hardest, in moves
   tailback hardest --by steps --limit 3
   tailback hardest --vehicles ..8               the hardest with few vehicles
+  tailback hardest --distinct --limit 100       no two alike
   tailback hardest --limit 1000 --format rush > hardest.txt
 
 ";
@@ -28,6 +29,10 @@ pub struct Hardest {
     /// What makes a puzzle hard; the other metric decides between equals
     #[arg(long, value_name = "METRIC", default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     by: Metric,
+    /// No two alike: they differ by more than N vehicles (added, removed or shifted) and are of
+    /// different families, mirror images included [default N: 1]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    distinct: Option<u32>,
     /// A form for machines
     #[arg(long, value_enum, conflicts_with = "json")]
     format: Option<Format>,
@@ -42,7 +47,7 @@ impl Hardest {
             Metric::Steps => [Column::Steps, Column::Moves],
         };
         let sort = order.map(Sort::falling).into();
-        let query = Query { sort, limit: Some(self.limit), ..self.filters.query()? };
+        let query = Query { sort, limit: Some(self.limit), distinct: self.distinct, ..self.filters.query()? };
         let catalogue = filters::open(global, self.filters.size())?;
         let puzzles = catalogue.select(&query)?;
         let rules = self.filters.rules();

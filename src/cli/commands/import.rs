@@ -6,13 +6,12 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use tailback::board::Metric;
+use tailback::board::{Distinct, Metric};
 use tailback::probe::{Claim, Numbers, Session, Source};
 
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
-use crate::cli::shared::board_options::LONGEST;
-use crate::cli::shared::{BoardOptions, Global, Result, output};
+use crate::cli::shared::{BoardOptions, BoardReader, Failure, Global, Result, output};
 use tailback::dataset::Seen;
 
 const EXAMPLES: &str = "\
@@ -37,6 +36,10 @@ Exit codes:
 pub struct Import {
     /// The list; `-` reads standard input
     file: PathBuf,
+    /// Tell puzzles that are like another before them, too: they differ by N vehicles at most (added,
+    /// removed or shifted) or are of one family, mirror images included [default N: 1]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    alike: Option<u32>,
     /// Leave the sizes of clusters unchecked
     #[arg(long)]
     no_clusters: bool,
@@ -54,8 +57,20 @@ struct Puzzle {
     agrees: Option<bool>,
     source: Source,
     repeated: bool,
+    /// It is the mirror image of a board before it.
+    mirrored: bool,
+    /// The line of a board before it that it is like, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    like: Option<Option<usize>>,
     #[serde(skip)]
     claim: Claim,
+}
+
+/// The boards so far.
+struct Before {
+    seen: Seen,
+    /// If it is asked for: boards of which no two are alike, and their lines.
+    distinct: Option<(Distinct, Vec<usize>)>,
 }
 
 /// What became of all lines.
@@ -68,18 +83,23 @@ struct Summary {
     unchecked: u64,
     unreadable: u64,
     repeated: u64,
+    mirrored: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alike: Option<u64>,
     seconds: f64,
 }
 
 impl Import {
     pub fn run(&self, global: &Global) -> Result<()> {
         let started = Instant::now();
-        let ((), list) = audit::open(&self.file, LONGEST, |input| Ok(((), input, 0)))?;
-        let check = |session: &mut Session, line: &Line| self.check(session, line);
-        let mut summary = Summary::default();
-        let mut seen = Seen::default();
+        let reader = self.options.reader(global);
+        let mut list = audit::open(&self.file, |input| reader.records(input))?;
+        let check = |session: &mut Session, line: &Line| self.check(&reader, session, line);
+        let mut summary = Summary { alike: self.alike.map(|_| 0), ..Summary::default() };
+        let distinct = self.alike.map(|degree| (Distinct::new(degree), Vec::new()));
+        let mut before = Before { seen: Seen::default(), distinct };
         let stopped = list.check(&self.options.prober(global), started, check, |mut line| {
-            summary.add(&mut line, &mut seen);
+            summary.add(&mut line, &mut before);
             audit::said(&line, global.json, in_words)
         })?;
         summary.seconds = started.elapsed().as_secs_f64();
@@ -88,27 +108,46 @@ impl Import {
         stopped.map_or_else(|| audit::verdict("puzzle", [differ, unchecked, unreadable]), Err)
     }
 
-    fn check(&self, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
-        let claim = line.whole().and_then(|text| Ok(Claim::parse(text, self.options.primary)?));
-        let claim = claim.map_err(|error| Unchecked::unreadable(line, error))?;
+    fn check(&self, reader: &BoardReader, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
+        let claim = claim(reader, line).map_err(|error| Unchecked::unreadable(line, error))?;
         let (found, source) =
             session.check(&claim, !self.no_clusters).map_err(|error| Unchecked::new(line, error.into()))?;
         Ok(Puzzle {
-            line: line.number,
+            line: line.number(),
             board: claim.board.text(),
             claimed: claim.claimed,
             found,
             agrees: claim.agrees(&found),
             source,
             repeated: false,
+            mirrored: false,
+            like: None,
             claim,
         })
     }
 }
 
+/// What a line says of its board: `MOVES BOARD CLUSTER_SIZE`, or columns of these
+/// names.
+fn claim(reader: &BoardReader, line: &Line) -> Result<Claim> {
+    let entry = line.entry()?;
+    let board = reader.board(&entry.board)?;
+    let moves = entry.value(&["moves", "distance"]).or(entry.before.last().copied());
+    let size = entry.value(&["cluster_boards", "cluster_size", "cluster"]).or(entry.after.first().copied());
+    if moves.is_none() && !entry.after.is_empty() {
+        return Err(Failure::misused(format!(
+            "{} after the board is a cluster size, but there are no moves before the board: \
+             write MOVES BOARD CLUSTER_SIZE, MOVES BOARD, or BOARD alone",
+            entry.after[0]
+        )));
+    }
+    Ok(Claim::new(board, moves, size)?)
+}
+
 /// What people want to know of a line; nothing if it is as claimed.
 fn in_words(puzzle: &Puzzle) -> Option<String> {
-    if puzzle.agrees == Some(true) {
+    let like = puzzle.like.flatten();
+    if puzzle.agrees == Some(true) && like.is_none() {
         return None;
     }
     let moves = |n| output::counted(n, Metric::Moves);
@@ -117,10 +156,11 @@ fn in_words(puzzle: &Puzzle) -> Option<String> {
         let found = puzzle.found.moves.map_or("but it is unsolvable".to_owned(), |n| format!("{n} found"));
         said.push(format!("{} claimed, {found}", moves(claimed)));
     }
-    if let Some((claimed, found)) = puzzle.claim.wrong_cluster_size(&puzzle.found) {
+    if let Some((claimed, found)) = puzzle.claim.wrong_cluster_boards(&puzzle.found) {
         let (claimed, found) = (HumanCount(claimed), HumanCount(found));
         said.push(format!("a cluster of {claimed} boards claimed, {found} found"));
     }
+    said.extend(like.map(|line| format!("like that of line {line}")));
     if puzzle.agrees.is_none() {
         said.push(puzzle.found.moves.map_or("unsolvable".to_owned(), moves));
     }
@@ -129,14 +169,27 @@ fn in_words(puzzle: &Puzzle) -> Option<String> {
 
 impl Summary {
     /// Counts a line, and finds out whether its board was there before.
-    fn add(&mut self, line: &mut Result<Puzzle, Unchecked>, seen: &mut Seen) {
+    fn add(&mut self, line: &mut Result<Puzzle, Unchecked>, before: &mut Before) {
         self.lines += 1;
         match line {
             Err(Unchecked { is_unreadable: true, .. }) => self.unreadable += 1,
             Err(_) => self.unchecked += 1,
             Ok(puzzle) => {
-                puzzle.repeated = seen.is_repeat(puzzle.claim.board.shape());
+                let board = &puzzle.claim.board;
+                puzzle.mirrored = before.seen.contains(board.mirrored().shape());
+                puzzle.repeated = before.seen.is_repeat(board.shape());
+                puzzle.like = before.distinct.as_mut().map(|(distinct, lines)| {
+                    let like = distinct.like(board).map(|kept| lines[kept]);
+                    if like.is_none() {
+                        lines.push(puzzle.line);
+                    }
+                    like
+                });
                 self.repeated += u64::from(puzzle.repeated);
+                self.mirrored += u64::from(puzzle.mirrored);
+                if let Some(alike) = &mut self.alike {
+                    *alike += u64::from(puzzle.like.flatten().is_some());
+                }
                 match puzzle.agrees {
                     Some(true) => self.agree += 1,
                     Some(false) => self.differ += 1,
@@ -158,6 +211,11 @@ impl Summary {
             0 => "Nothing was read".to_owned(),
             lines => audit::overview(lines, parts, self.repeated),
         };
-        format!("{text} ({:.1} s).\n", self.seconds)
+        let more = audit::counts([
+            (self.mirrored, "is the mirror image of another", "are mirror images of others"),
+            (self.alike.unwrap_or(0), "is like another", "are like others"),
+        ]);
+        let more = if more.is_empty() { String::new() } else { format!("; {more}") };
+        format!("{text}{more} ({:.1} s).\n", self.seconds)
     }
 }

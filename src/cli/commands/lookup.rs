@@ -28,13 +28,16 @@ is a letter and a number of cells: B+2 is right or down by two.";
 pub struct Lookup {
     #[command(flatten)]
     boards: Boards,
+    /// Say why for every unsolvable board of a list, too
+    #[arg(long)]
+    reasons: bool,
 }
 
 #[derive(Serialize)]
 struct Answer {
     #[serde(flatten)]
     found: Found,
-    moves: Vec<RatedMove>,
+    choices: Vec<RatedMove>,
 }
 
 #[derive(Serialize)]
@@ -45,45 +48,57 @@ struct RatedMove {
 
 impl Lookup {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let board = match self.boards.input()? {
-            Input::Many(input) => return self.boards.batch(global, input, |s, board| self.answer(s, board)),
+        let board = match self.boards.input(global)? {
+            Input::Many(input) => {
+                return self.boards.batch(global, input, |session, board| match self.reasons {
+                    true => self.explained(session, board),
+                    false => self.answer(session, board),
+                });
+            }
             Input::One(board) => board,
         };
         let prober = self.boards.options.prober(global);
         let mut session = prober.session();
         if global.json {
-            output::json(&self.answer(&mut session, &board)?)?;
+            output::json(&self.explained(&mut session, &board)?)?;
         } else {
             let rating = session.rate(&board, self.boards.metric)?;
-            output::text(&self.in_words(&board, &rating))?;
-            self.boards.hint(&global.db, &board, rating.source);
+            output::text(&self.in_words(&mut session, &board, &rating)?)?;
+            self.boards.hint(&global.db(), &board, rating.source);
         }
         Ok(())
+    }
+
+    fn explained(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
+        let answer = self.answer(session, board)?;
+        let found = self.boards.explained(session, board, answer.found)?;
+        Ok(Answer { found, ..answer })
     }
 
     fn answer(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
         let rating = session.rate(board, self.boards.metric)?;
         let found = self.boards.found(session, board, rating.distance, rating.source)?;
-        let moves = rating
+        let choices = rating
             .moves
             .iter()
             .map(|&(mv, distance)| RatedMove { r#move: board.notation(mv), distance })
             .collect();
-        Ok(Answer { found, moves })
+        Ok(Answer { found, choices })
     }
 
-    fn in_words(&self, board: &Board, rating: &Rating) -> String {
+    fn in_words(&self, session: &mut Session, board: &Board, rating: &Rating) -> Result<String> {
         let mut text = terminal::board(board, output::colour());
-        text += &self.boards.sentence(board, rating.distance, rating.source);
+        text += &self.boards.sentence(session, board, (rating.distance, rating.source))?;
         if rating.moves.is_empty() {
-            return text;
+            return Ok(text);
         }
         let rows = rating.moves.iter().map(|&(mv, after)| {
             let distance = after.map_or("-".to_owned(), |d| d.to_string());
-            [board.notation(mv), distance, verdict(rating.distance, after)]
+            [board.notation(mv), distance, verdict(rating.distance, after), board.in_words(mv)]
         });
-        let columns = [Column::numbers("move"), Column::numbers("then"), Column::words("")];
-        text + "\n" + &Columns::of(columns, rows).text(usize::MAX)
+        let [mv, then] = ["move", "then"].map(Column::numbers);
+        let columns = [mv, then, Column::words(""), Column::words("in words")];
+        Ok(text + "\n" + &Columns::of(columns, rows).text(usize::MAX))
     }
 }
 

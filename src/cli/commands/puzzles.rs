@@ -54,6 +54,10 @@ pub struct Puzzles {
     /// Which lot: the same seed draws the same puzzles
     #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
     seed: u64,
+    /// No two alike: they differ by more than N vehicles (added, removed or shifted) and are of
+    /// different families, mirror images included [default N: 1]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    distinct: Option<u32>,
     /// A form for machines
     #[arg(long, value_enum, conflicts_with = "json")]
     format: Option<Format>,
@@ -74,14 +78,17 @@ struct Count {
 
 impl Puzzles {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let query = self.filters.query()?;
+        let query = Query { distinct: self.distinct, ..self.filters.query()? };
         let catalogue = filters::open(global, self.filters.size())?;
         if let Some(path) = &self.export_starter {
             return Ok(write_starter(&catalogue, path)?);
         }
         let rules = self.filters.rules();
         if self.count {
-            let count = catalogue.count(&query)?;
+            let count = match self.distinct {
+                None => catalogue.count(&query)?,
+                Some(_) => catalogue.select(&query)?.len(),
+            };
             let (catalogue, size) = (catalogue.contents(), catalogue.space().size());
             let told = Count { catalogue, size, rules, count };
             return Ok(output::tell(global, &told, || format!("{count}\n"))?);
@@ -112,6 +119,9 @@ impl Puzzles {
             (_, 0) => "No puzzle matches.\n".to_owned(),
             (_, 1) if shown == 1 => "1 puzzle.\n".to_owned(),
             _ if shown == matching => format!("{all} puzzles.\n"),
+            _ if self.distinct.is_some() => {
+                format!("{some} distinct of {all} puzzles; --limit N shows more.\n")
+            }
             _ => format!("{some} of {all} puzzles; --limit N shows more.\n"),
         })?)
     }

@@ -6,11 +6,13 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Column, Contents, Features, Puzzle, Value};
 use tailback::cluster::{self, Bounds};
+use tailback::lists;
 use tailback::probe::Prober;
 use tailback::render::terminal;
 
+use crate::cli::shared::boards::Because;
 use crate::cli::shared::interrupt::{self, Signal};
-use crate::cli::shared::{Failure, Global, Result, filters, listing, output};
+use crate::cli::shared::{BoardReader, Global, Result, filters, listing, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,9 +36,9 @@ pub struct Show {
     /// Rows and columns of the puzzle with this ID
     #[arg(long, default_value = "6", value_parser = crate::cli::shared::options::size())]
     size: usize,
-    /// The letter of the car that has to reach the right edge
-    #[arg(long, value_name = "L", default_value_t = 'A')]
-    primary: char,
+    /// The letter of the car that has to reach the right edge [default: the one that can be meant]
+    #[arg(long, value_name = "L")]
+    primary: Option<char>,
     /// The most boards that a search may look at
     #[arg(long, value_name = "BOARDS", default_value_t = cluster::DEFAULT_LIMIT)]
     limit: usize,
@@ -55,6 +57,8 @@ struct Sheet {
     interesting: bool,
     /// Where the row is from; none if it was computed on the spot.
     catalogue: Option<Contents>,
+    /// Why it is unsolvable, if it is.
+    reason: Option<Because>,
 }
 
 impl Serialize for Sheet {
@@ -77,57 +81,40 @@ impl Serialize for Sheet {
             }
         }
         object.serialize_entry("catalogue", &self.catalogue)?;
+        if let Some(reason) = &self.reason {
+            object.serialize_entry("reason", reason)?;
+        }
         object.end()
     }
 }
 
 impl Show {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let sheet = match id(&self.what) {
+        let sheet = match lists::id(&self.what) {
             Some(id) => self.row(id, global)?,
             None => self.computed(global)?,
         };
         Ok(output::tell(global, &sheet, || sheet.in_words())?)
     }
 
-    fn row(&self, id: Option<u64>, global: &Global) -> Result<Sheet> {
+    fn row(&self, id: u64, global: &Global) -> Result<Sheet> {
         let catalogue = filters::open(global, self.size)?;
-        let found = id.map(|id| catalogue.find(id)).transpose()?.flatten();
-        match found {
+        match catalogue.find(id)? {
             Some(puzzle) => Sheet::of_puzzle(&puzzle, &catalogue),
-            None => Err(self.unknown(catalogue.contents())),
+            None => Err(filters::unknown(catalogue.contents(), self.size, &self.what)),
         }
     }
 
-    /// The catalogue has no such puzzle.
-    fn unknown(&self, of: Contents) -> Failure {
-        let Show { what, size, .. } = self;
-        let fact = format!("the {} catalogue of {size}×{size} puzzles has no puzzle {what}", of.name());
-        Failure::failed(fact).advise(match of {
-            Contents::Complete => {
-                "`tailback puzzles` lists those it has, and --size chooses another catalogue"
-            }
-            Contents::Starter => "the complete one may have it: `tailback build` makes it",
-        })
-    }
-
     fn computed(&self, global: &Global) -> Result<Sheet> {
-        let board = Board::parse_with_primary(&self.what, self.primary)?;
+        let board = BoardReader::new(self.primary, None, global).argument(&self.what)?;
         interrupt::listen("stopping")?;
         let features = Features::of(&board, Bounds { observer: &Signal, ..self.limit.into() })?;
-        let prober = Prober::new(&global.db);
-        let rank = prober.session().rank(&board)?;
-        Ok(Sheet::of_board(Features { id: rank.map(|rank| rank.0), ..features }))
+        let prober = Prober::new(global.db());
+        let mut session = prober.session();
+        let id = session.rank(&board)?.map(|rank| rank.0);
+        let reason = if features.moves.is_none() { session.reason(&board)?.map(Because::from) } else { None };
+        Ok(Sheet { reason, ..Sheet::of_board(Features { id, ..features }) })
     }
-}
-
-/// Reads an ID: digits, with separators or not. No board has digits; a number
-/// that is too large is no puzzle's.
-fn id(text: &str) -> Option<Option<u64>> {
-    let text = text.trim();
-    let is_id = text.starts_with(|c: char| c.is_ascii_digit())
-        && text.chars().all(|c| c.is_ascii_digit() || [',', '_', '\''].contains(&c));
-    is_id.then(|| text.replace([',', '_', '\''], "").parse().ok())
 }
 
 impl Sheet {
@@ -140,6 +127,7 @@ impl Sheet {
             cluster_puzzle: Some(puzzle.board().to_owned()),
             interesting: true,
             catalogue: Some(catalogue.contents()),
+            reason: None,
         })
     }
 
@@ -151,6 +139,7 @@ impl Sheet {
             cluster_puzzle: features.puzzle.as_ref().map(Board::text),
             interesting: features.interesting,
             catalogue: None,
+            reason: None,
             board: features.board,
         }
     }
@@ -189,8 +178,8 @@ impl Sheet {
         if let Value::Text(solution) = self.value(Column::Solution)
             && !solution.is_empty()
         {
-            text += "\n";
-            text += &output::wrapped(solution.split(' '), output::width());
+            let moves = solution.split(' ').filter_map(|mv| self.board.parse_move(mv).ok());
+            text += &format!("\n{}", output::listed(moves.map(|mv| self.board.in_words(mv))));
         }
         text
     }
@@ -208,15 +197,32 @@ impl Sheet {
                 };
                 format!("Puzzle {id} of {size}×{size} (rules: {rules}).")
             }
-            (_, None) => "Unsolvable.".to_owned(),
+            (_, None) => match &self.reason {
+                Some(reason) => format!("Unsolvable: {}.", reason.text),
+                None => "Unsolvable.".to_owned(),
+            },
             (_, Some(_)) if is_puzzle && self.interesting => {
                 "The puzzle of its cluster, outside the catalogue.".to_owned()
             }
             (_, Some(_)) if is_puzzle => {
                 "The puzzle of its cluster; no hardest board of that is minimal.".to_owned()
             }
-            (_, Some(puzzle)) => format!("Not the puzzle of its cluster, which is {puzzle}."),
+            (_, Some(puzzle)) => format!("Not the puzzle of its cluster. That is {puzzle}"),
         }
+    }
+
+    /// How many vehicles there are of each length.
+    fn lengths(&self) -> String {
+        let of = |length: u8| self.board.vehicles().iter().filter(|vehicle| vehicle.len == length).count();
+        let told = |length: u8| match (of(length), length) {
+            (0, 4..) => None,
+            (1, 2) => Some("1 car".to_owned()),
+            (1, 3) => Some("1 truck".to_owned()),
+            (count, 2) => Some(format!("{count} cars")),
+            (count, 3) => Some(format!("{count} trucks")),
+            (count, length) => Some(format!("{count} of {length} cells")),
+        };
+        (2..=self.board.size() as u8).filter_map(told).collect::<Vec<_>>().join(", ")
     }
 
     /// The columns that have a line, and what they say.
@@ -233,10 +239,7 @@ impl Sheet {
             let words = match (column, value) {
                 (Column::Moves | Column::Steps, Value::None) => "none".to_owned(),
                 (_, Value::None) => continue,
-                (Column::Vehicles, vehicles) => {
-                    let (cars, trucks) = (self.value(Column::Cars), self.value(Column::Trucks));
-                    format!("{vehicles}: {cars} cars, {trucks} trucks")
-                }
+                (Column::Vehicles, vehicles) => format!("{vehicles}: {}", self.lengths()),
                 (Column::LineKinds, Value::Whole(bits)) => {
                     listing::kinds(*bits, self.board.size()).join("  ")
                 }
@@ -254,21 +257,5 @@ impl Sheet {
             lines.push(("hardest of cluster", yes(self.hardest)));
         }
         lines
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_digits() {
-        assert_eq!(id("7207405423"), Some(Some(7_207_405_423)));
-        assert_eq!(id(" 7,207,405_423 "), Some(Some(7_207_405_423)));
-        assert_eq!(id("7'207'405'423"), Some(Some(7_207_405_423)));
-        assert_eq!(id("99999999999999999999"), Some(None));
-        for board in ["..B.AAB.........", "", ",", "7B"] {
-            assert_eq!(id(board), None, "{board}");
-        }
     }
 }

@@ -70,8 +70,8 @@ impl Stats {
     pub fn run(&self, global: &Global) -> Result<()> {
         let format = self.plot.as_deref().map(Format::of).transpose()?;
         let plot = self.plot.as_deref().zip(format);
-        let table = Table::open(&global.db, self.size, self.metric)?;
-        let path = global.db.join(file_name(self.size, self.metric));
+        let table = Table::open(&global.db(), self.size, self.metric)?;
+        let path = global.db().join(file_name(self.size, self.metric));
         let mut summary = Summary::new(table.header(), &path);
         if self.recount {
             let started = Instant::now();
@@ -82,6 +82,7 @@ impl Stats {
         }
         if let Some((path, format)) = plot {
             format.write(path, &summary.chart().svg(), SCALE)?;
+            output::note(&format!("{}: drawn", path.display()));
         }
         Ok(output::tell(global, &summary, || summary.in_words())?)
     }

@@ -76,7 +76,7 @@ impl Verify {
             if self.catalogue { self.catalogues(&sizes, global) } else { self.tables(&sizes, global) };
         if !found? {
             let what = if self.catalogue { "catalogue" } else { "such table" };
-            let fact = format!("{} has no {what} to verify", global.db.display());
+            let fact = format!("{} has no {what} to verify", global.db().display());
             return Err(Failure::failed(fact).advise("build one with: tailback build"));
         }
         Ok(())
@@ -88,7 +88,7 @@ impl Verify {
         let mut found = false;
         for &size in sizes {
             for &metric in &metrics {
-                match Table::open(&global.db, size, metric) {
+                match Table::open(&global.db(), size, metric) {
                     Err(TableError::Missing { .. }) if sizes.len() * metrics.len() > 1 => continue,
                     table => self.check(&table?, global)?,
                 }
@@ -102,7 +102,7 @@ impl Verify {
         let started = Instant::now();
         let contents = table.header().contents;
         let (size, metric) = (contents.size, contents.metric);
-        let path = global.db.join(file_name(size, metric));
+        let path = global.db().join(file_name(size, metric));
         let Verified { frames, boards } = self.verified(table).map_err(|error| match error {
             error @ (VerifyError::Table(_) | VerifyError::Stopped) => error.into(),
             error => Failure::from(error).about(path.display()),
@@ -127,7 +127,7 @@ impl Verify {
         let mut found = false;
         for &size in sizes {
             let started = Instant::now();
-            let catalogue = match Catalogue::open(&global.db, size) {
+            let catalogue = match Catalogue::open(&global.db(), size) {
                 Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
                 catalogue => catalogue?,
             };

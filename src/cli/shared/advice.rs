@@ -3,13 +3,14 @@
 use std::io;
 use std::path::Path;
 
-use tailback::board::{BoardError, MoveError};
+use tailback::board::{BoardError, MoveError, Unread};
 use tailback::catalogue::{self, CatalogueError};
 use tailback::cluster::{self, ClusterError};
 use tailback::dataset::hh_evolver::{LineError, ReadError};
 use tailback::dataset::{ExportError, SourceError};
 use tailback::domains::rush_hour::SetError;
 use tailback::evolution::{DataError, FitnessError, FolderError, ReportError, RunError};
+use tailback::lists::ListError;
 use tailback::probe::{ClaimError, GradeError, IllegalMove, ProbeError};
 use tailback::render::png::PngError;
 use tailback::search::Stop;
@@ -44,7 +45,7 @@ told! {
     LineError {} => Misused
     MoveError {} => Misused
     PngError {} => Failed
-    ClaimError { ClaimError::Board } => Misused
+    ClaimError {} => Misused
     GradeError { GradeError::Probe } => Misused
     ProbeError { ProbeError::Table, ProbeError::Cluster } => Failed
     catalogue::BuildError {
@@ -52,9 +53,26 @@ told! {
     } => Failed
 }
 
+impl From<ListError> for Failure {
+    fn from(error: ListError) -> Failure {
+        let failure = Failure::of(&error).ends(End::Misused);
+        match error {
+            ListError::NoBoard { .. } => failure.advise("name the column of the board (--column NAME)"),
+            _ => failure,
+        }
+    }
+}
+
 impl From<BoardError> for Failure {
     fn from(error: BoardError) -> Failure {
         Failure::of(&error).ends(End::Misused).about_primary(&error)
+    }
+}
+
+/// People see what was read.
+impl From<Unread> for Failure {
+    fn from(unread: Unread) -> Failure {
+        Failure::from(unread.error).showing(&unread.rows)
     }
 }
 
@@ -68,7 +86,9 @@ impl Failure {
             BoardError::NoPrimary { primary: 'A', .. } => {
                 self.advise("mark the red car 'A', or name its letter (--primary L)")
             }
-            BoardError::NoPrimary { .. } => self.advise("name the letter of the red car (--primary L)"),
+            BoardError::NoPrimary { .. } | BoardError::WhichPrimary { .. } => {
+                self.advise("name the letter of the red car (--primary L)")
+            }
             _ => self,
         }
     }

@@ -7,15 +7,16 @@ use std::time::Instant;
 
 use indicatif::HumanCount;
 use serde::Serialize;
+use tailback::lists::Records;
 use tailback::probe::{Prober, Session};
 use tailback::progress::{Observer, Progress};
 
-use super::batch::{self, BadLine, Line, Lines};
+use super::batch::{self, BadLine, Line};
 use super::{Failure, Result, Watch, interrupt, output};
 
 /// A list to be checked.
 pub struct List {
-    lines: Lines<UntilStopped>,
+    records: Records<UntilStopped>,
     /// If it is known.
     len: Option<u64>,
 }
@@ -33,7 +34,7 @@ pub struct Unchecked {
 impl Unchecked {
     pub fn new(line: &Line, error: Failure) -> Unchecked {
         Unchecked {
-            line: line.number,
+            line: line.number(),
             json: output::to_json(&BadLine::new(line, &error)),
             is_stopped: error.is_interrupted(),
             error: error.text().to_owned(),
@@ -47,7 +48,7 @@ impl Unchecked {
 }
 
 /// An input that ends when the program is told to stop.
-struct UntilStopped(Box<dyn Read>);
+pub struct UntilStopped(Box<dyn Read>);
 
 impl Read for UntilStopped {
     fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
@@ -55,45 +56,43 @@ impl Read for UntilStopped {
     }
 }
 
-/// Opens a list; `-` is standard input. `split` reads what stands before the
-/// lines, and says what is left and how many lines that was.
-pub fn open<H>(
-    path: &Path,
-    longest: usize,
-    split: impl Fn(Box<dyn Read>) -> Result<(H, Box<dyn Read>, usize)>,
-) -> Result<(H, List)> {
+/// Opens a list; `-` is standard input.
+pub fn open(path: &Path, records: impl Fn(UntilStopped) -> Records<UntilStopped>) -> Result<List> {
     interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
-    let split = |input| -> Result<_> {
-        let split = split(input).map_err(|error| match interrupt::is_raised() {
-            true => Failure::interrupted(),
-            false => error,
-        });
-        let (head, rest, number) = split?;
-        Ok((head, Lines::after(number, UntilStopped(rest), longest)))
-    };
     // Only a file can be read twice.
     let is_counted = path != Path::new("-") && path.is_file();
-    let count = |lines: Lines<_>| lines.each().try_fold(0, |count, line| line.map(|_| count + 1));
-    let len = match is_counted {
-        true => Some(count(split(batch::input(path)?)?.1)?),
-        false => None,
-    };
-    let (head, lines) = split(batch::input(path)?)?;
-    Ok((head, List { lines, len }))
+    let records = || Ok::<_, Failure>(records(UntilStopped(batch::input(path)?)));
+    let len = if is_counted { Some(records()?.count()?) } else { None };
+    // A signal ends the count before its time.
+    let len = len.filter(|_| !interrupt::is_raised());
+    let mut records = records()?;
+    records.begin()?;
+    Ok(List { records, len })
 }
 
 impl List {
+    /// The lines before the first board, if they are a head.
+    pub fn head(&self) -> &[String] {
+        self.records.head()
+    }
+
+    /// The line that names the columns, if there is one.
+    pub fn names(&self) -> Option<String> {
+        self.records.form().head()
+    }
+
     /// Checks every line, in parallel, and tells of each in order. Ctrl-C ends
     /// the list where it is; then what is left undone is the result.
     pub fn check<T: Send>(
-        self,
+        &mut self,
         prober: &Prober,
         started: Instant,
         check: impl Fn(&mut Session, &Line) -> Result<T, Unchecked> + Sync,
         mut tell: impl FnMut(Result<T, Unchecked>) -> Option<String>,
     ) -> Result<Option<Failure>> {
         let watch = Watch::since(started);
-        let advanced = |done| watch.advanced(Progress { unit: "lines", done, before: 0, total: self.len });
+        let total = self.len;
+        let advanced = |done| watch.advanced(Progress { unit: "lines", done, before: 0, total });
         let checked_so_far = AtomicU64::new(0);
         advanced(0);
         let check = |session: &mut Session, line: &Line| {
@@ -101,7 +100,7 @@ impl List {
             advanced(checked_so_far.fetch_add(1, Ordering::Relaxed) + 1);
             (!matches!(checked, Err(Unchecked { is_stopped: true, .. }))).then_some(checked)
         };
-        let done = batch::run(prober, self.lines, check, |lines| {
+        let done = batch::run(prober, &mut self.records, check, |lines| {
             let mut text = String::new();
             for line in lines {
                 text.extend(tell(line).map(|said| said + "\n"));

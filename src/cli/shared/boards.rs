@@ -3,23 +3,25 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use serde::Serialize;
 use tailback::board::{Board, Metric};
-use tailback::probe::{ProbeError, Session, Source};
+use tailback::probe::{ProbeError, Reason, Session, Source};
+use tailback::render::terminal;
 use tailback::space::{Location, Space};
 
-use super::batch::{self, BadLine, Line, Lines};
-use super::board_options::LONGEST;
+use super::batch::{self, BadLine, Line};
+use super::board_reader::NamedBoard;
 use super::{BoardOptions, End, Failure, Global, Result, Stdin, interrupt, output};
 
 #[derive(Args)]
 pub struct Boards {
-    /// The board, row by row; `-` reads one board a line from standard input
+    /// The board in any usual form, or the number of a puzzle; `-` reads a list from standard input
     #[arg(value_name = "BOARD", required_unless_present = "file", conflicts_with = "file")]
     board: Option<String>,
-    /// Read one board a line from a file
+    /// Read a list of boards: a board a line, a row a line, CSV, JSON lines, Parquet
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// What a distance counts
@@ -39,26 +41,56 @@ pub enum Input {
 #[derive(Serialize)]
 pub struct Found {
     board: String,
+    /// The letter of the red car.
+    primary: char,
     size: usize,
     metric: Metric,
     /// None if a search was stopped.
     solvable: Option<bool>,
     distance: Option<u32>,
     source: Source,
-    rank: Option<u64>,
+    /// The number of the board among all of its size, if a table knows it.
+    id: Option<u64>,
+    /// Why it is unsolvable, if it is and was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Because>,
 }
 
-/// The most boards of a page; more could hardly be told apart.
-const PAGE: usize = 1000;
+/// Why a board is unsolvable.
+#[derive(Serialize)]
+pub struct Because {
+    vehicles: Vec<String>,
+    /// With these vehicles alone.
+    board: String,
+    minimal: bool,
+    pub text: String,
+}
+
+impl From<Reason> for Because {
+    fn from(reason: Reason) -> Because {
+        Because {
+            vehicles: reason.vehicles.iter().map(char::to_string).collect(),
+            board: reason.board.text(),
+            minimal: reason.is_minimal,
+            text: reason.to_string(),
+        }
+    }
+}
+
+/// The most boards that are drawn in one call.
+const MOST: usize = 10_000;
 
 impl Boards {
     /// Opens the input, and listens to signals.
-    pub fn input(&self) -> Result<Input> {
+    pub fn input(&self, global: &Global) -> Result<Input> {
         interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         match (&self.file, self.board.as_deref()) {
             (Some(path), _) => Ok(Input::Many(Box::new(batch::open(path)?))),
             (None, Some("-")) => Ok(Input::Many(Box::new(Stdin::open()))),
-            (None, board) => Ok(Input::One(Box::new(self.options.board(board.unwrap_or_default())?))),
+            (None, board) => {
+                let board = self.options.reader(global).argument(board.unwrap_or_default())?;
+                Ok(Input::One(Box::new(board)))
+            }
         }
     }
 
@@ -70,21 +102,31 @@ impl Boards {
         distance: Option<u32>,
         source: Source,
     ) -> Result<Found, ProbeError> {
-        let rank = if source == Source::Table { session.rank(board)?.map(|rank| rank.0) } else { None };
+        let id = if source == Source::Table { session.rank(board)?.map(|rank| rank.0) } else { None };
         let solvable = Some(distance.is_some());
-        Ok(Found { source, rank, ..self.searched(board, solvable, distance) })
+        Ok(Found { source, id, ..self.searched(board, solvable, distance) })
+    }
+
+    /// Tells why an unsolvable board is.
+    pub fn explained(&self, session: &mut Session, board: &Board, found: Found) -> Result<Found, ProbeError> {
+        if found.solvable != Some(false) {
+            return Ok(found);
+        }
+        Ok(Found { reason: session.reason(board)?.map(Because::from), ..found })
     }
 
     /// What a search says of a board.
     pub fn searched(&self, board: &Board, solvable: Option<bool>, distance: Option<u32>) -> Found {
         Found {
             board: board.text(),
+            primary: board.primary().letter,
             size: board.size(),
             metric: self.metric,
             solvable,
             distance,
             source: Source::Search,
-            rank: None,
+            id: None,
+            reason: None,
         }
     }
 
@@ -95,29 +137,39 @@ impl Boards {
         input: impl Read,
         answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Sync,
     ) -> Result<()> {
+        let reader = self.options.reader(global);
+        let unreadable = AtomicUsize::new(0);
         let reply = |session: &mut Session, line: &Line| {
-            let board = line.whole().and_then(|text| Ok(self.options.board(text)?));
-            let (failure, end) = match board.map(|board| answer(session, &board)) {
+            let (failure, end) = match reader.line(line).map(|board| answer(session, &board)) {
                 Ok(Ok(answer)) => return Some((output::to_json(&answer), None)),
                 Ok(Err(error)) => {
                     let end = matches!(error, ProbeError::Table(_)).then_some(End::Failed);
                     (Failure::from(error), end)
                 }
-                Err(failure) => (failure, None),
+                Err(failure) => {
+                    unreadable.fetch_add(1, Ordering::Relaxed);
+                    (failure, None)
+                }
             };
             (!failure.is_interrupted()).then(|| (output::to_json(&BadLine::new(line, &failure)), end))
         };
         let lack = ("board", "no answer because a table cannot be used");
-        batch::reply(&self.options.prober(global), Lines::new(input, LONGEST), lack, reply)
+        let done = batch::reply(&self.options.prober(global), reader.records(input), lack, reply)?;
+        match done > 0 && done == unreadable.into_inner() {
+            true => {
+                Err(Failure::misused("no line has a board that can be read; each says why").after_answers())
+            }
+            false => Ok(()),
+        }
     }
 
-    /// The boards of a page: all of the input.
-    pub fn page(&self, input: impl Read) -> Result<Vec<Board>> {
+    /// All boards of an input, with their names.
+    pub fn all(&self, global: &Global, input: impl Read) -> Result<Vec<NamedBoard>> {
         let mut boards = Vec::new();
-        for board in self.options.each_board(input) {
-            boards.push(board?);
-            if boards.len() > PAGE {
-                return Err(Failure::misused("a page has at most 1,000 boards: draw the others on another"));
+        for named in self.options.reader(global).each_named(None, input) {
+            boards.push(named?);
+            if boards.len() > MOST {
+                return Err(Failure::misused("at most 10,000 boards are drawn in one call"));
             }
         }
         if boards.is_empty() {
@@ -126,24 +178,38 @@ impl Boards {
         Ok(boards)
     }
 
-    /// The distance in words.
-    pub fn sentence(&self, board: &Board, distance: Option<u32>, source: Source) -> String {
+    /// The distance in words, and why there is none.
+    pub fn sentence(
+        &self,
+        session: &mut Session,
+        board: &Board,
+        (distance, source): (Option<u32>, Source),
+    ) -> Result<String> {
         let from = match source {
             Source::Table => "from the table".to_owned(),
             Source::Rule => "by rule".to_owned(),
             Source::Search => match Space::of_size(board.size()).map(|space| space.locate(board)) {
-                Some(Err(outside)) => format!("by search: {outside}"),
+                Some(Err(outside)) if distance.is_some() => format!("by search: {outside}"),
                 _ => "by search".to_owned(),
             },
         };
-        match distance {
+        let mut text = match distance {
             Some(0) => format!("Solved already ({from}).\n"),
             Some(distance) => format!("{} to the exit ({from}).\n", output::counted(distance, self.metric)),
-            None if source == Source::Rule => {
-                "Unsolvable (by rule): a vehicle right of the primary can never leave its row.\n".to_owned()
-            }
-            None => format!("Unsolvable ({from}).\n"),
+            None => match session.reason(board)? {
+                None => format!("Unsolvable ({from}).\n"),
+                Some(reason) if reason.board == *board => format!("Unsolvable ({from}): {reason}.\n"),
+                Some(reason) => {
+                    let drawn = terminal::board(&reason.board, output::colour());
+                    format!("Unsolvable ({from}): {reason}. This is enough:\n{drawn}")
+                }
+            },
+        };
+        let primary = board.primary().letter;
+        if primary != 'A' && self.options.primary.is_none() {
+            text += &format!("The red car is {primary}.\n");
         }
+        Ok(text)
     }
 
     /// Tells people without a table that there could be one.

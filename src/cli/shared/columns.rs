@@ -1,4 +1,4 @@
-//! Words and numbers in columns for people, as text and as Markdown.
+//! Words and numbers in columns for people, as text, as Markdown and as LaTeX.
 
 /// Columns, the first of which name the rows.
 pub struct Columns {
@@ -76,6 +76,34 @@ impl Columns {
         out
     }
 
+    /// A table of LaTeX's package `booktabs`.
+    pub fn latex(&self) -> String {
+        let line = |cells: Vec<String>| format!("    {} \\\\\n", cells.join(" & "));
+        let of_all = |cell: &dyn Fn(&Column) -> String| line(self.columns.iter().map(cell).collect());
+        let kinds: String =
+            self.columns.iter().map(|column| if column.is_words { 'l' } else { 'r' }).collect();
+        let heads = self.columns.iter().map(|column| column.head.len()).max().unwrap_or(0);
+        let mut out = format!("  \\begin{{tabular}}{{{kinds}}}\n    \\toprule\n");
+        for line in 0..heads {
+            out += &of_all(&|column| {
+                let missing = heads - column.head.len();
+                line.checked_sub(missing).map_or(String::new(), |line| latex(&column.head[line]))
+            });
+        }
+        out += "    \\midrule\n";
+        for row in 0..self.rows() {
+            out += &of_all(&|column| {
+                let Cell { text, suffix } = &column.cells[row];
+                // A mark is raised, what follows it is not.
+                let (mark, rest) = suffix.split_once(' ').unwrap_or((suffix, ""));
+                let mark = if mark.is_empty() { String::new() } else { format!("$^{{{}}}$", latex(mark)) };
+                let rest = if rest.is_empty() { String::new() } else { format!(" {}", latex(rest)) };
+                latex(text) + &mark + &rest
+            });
+        }
+        out + "    \\bottomrule\n  \\end{tabular}\n"
+    }
+
     fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.cells.len())
     }
@@ -83,6 +111,26 @@ impl Columns {
 
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('|', "\\|").replace('*', "\\*").replace('_', "\\_")
+}
+
+/// Text as LaTeX prints it.
+pub fn latex(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\\' => "\\textbackslash{}".to_owned(),
+            '~' => "\\textasciitilde{}".to_owned(),
+            '^' => "\\textasciicircum{}".to_owned(),
+            '<' => "\\textless{}".to_owned(),
+            '>' => "\\textgreater{}".to_owned(),
+            '|' => "\\textbar{}".to_owned(),
+            '"' => "''".to_owned(),
+            // After the end of a line it would be taken for an option.
+            '[' => "{[}".to_owned(),
+            '×' => "$\\times$".to_owned(),
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{c}"),
+            _ => c.to_string(),
+        })
+        .collect()
 }
 
 fn text(columns: &[&Column]) -> String {

@@ -26,13 +26,15 @@ pub enum End {
 pub struct Failure {
     end: End,
     text: String,
+    /// The rows of a board that could not be read, for people.
+    rows: Vec<String>,
     /// Standard output has answers already, and stays as it is.
     has_answers: bool,
 }
 
 impl Failure {
     fn new(end: End, text: impl Display) -> Failure {
-        Failure { end, text: text.to_string(), has_answers: false }
+        Failure { end, text: text.to_string(), rows: Vec::new(), has_answers: false }
     }
 
     pub fn failed(text: impl Display) -> Failure {
@@ -58,6 +60,9 @@ impl Failure {
 
     /// A signal cut the work short, whose answers so far are printed.
     pub fn cut_short(done: usize, all: Option<usize>, unit: &str) -> Failure {
+        if done == 0 && all.is_none() {
+            return Failure::interrupted().after_answers();
+        }
         let all = all.map_or(String::new(), |all| format!(" of {all}"));
         Failure::new(End::Interrupted, format!("interrupted after {done}{all} {unit}")).after_answers()
     }
@@ -87,6 +92,11 @@ impl Failure {
         Failure { text: format!("{what}: {}", self.text), ..self }
     }
 
+    /// As far as the board was read.
+    pub fn showing(self, rows: &[String]) -> Failure {
+        Failure { rows: rows.to_vec(), ..self }
+    }
+
     /// It is about all answers, which are printed already.
     pub fn after_answers(self) -> Failure {
         Failure { has_answers: true, ..self }
@@ -112,7 +122,8 @@ impl Failure {
             let object = serde_json::json!({ "error": self.text });
             let is_told = json && !self.has_answers && output::json(&object).is_ok();
             if !is_told {
-                output::note(&format!("error: {}", self.text));
+                let rows: String = self.rows.iter().map(|row| format!("\n  {row}")).collect();
+                output::alarm(&format!("error: {}{rows}", self.text));
             }
         }
         ExitCode::from(self.end as u8)

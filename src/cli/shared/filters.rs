@@ -125,7 +125,7 @@ impl Filters {
 /// Opens the catalogue of a size, or for 6×6 the starter. That answers come from
 /// a starter, be it a file, people are told.
 pub fn open(global: &Global, size: usize) -> Result<Catalogue> {
-    let (catalogue, way) = match Catalogue::open(&global.db, size) {
+    let (catalogue, way) = match Catalogue::open(&global.db(), size) {
         Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) if size == STARTER_SIZE => {
             (Catalogue::starter()?, String::new())
         }
@@ -142,6 +142,15 @@ pub fn open(global: &Global, size: usize) -> Result<Catalogue> {
         ));
     }
     Ok(catalogue)
+}
+
+/// The catalogue has no puzzle of this number.
+pub fn unknown(of: Contents, size: usize, number: &str) -> Failure {
+    let fact = format!("the {} catalogue of {size}×{size} puzzles has no puzzle {number}", of.name());
+    Failure::failed(fact).advise(match of {
+        Contents::Complete => "`tailback puzzles` lists those it has, and `show --size` those of other sizes",
+        Contents::Starter => "the complete one may have it: `tailback build` makes it",
+    })
 }
 
 /// Reads the name of a rule set, and lists all in the help.

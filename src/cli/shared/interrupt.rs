@@ -24,7 +24,7 @@ pub fn listen(note: &'static str) -> Result<&'static AtomicBool> {
                 files::sweep();
                 std::process::exit(End::Interrupted as i32);
             }
-            output::note(note);
+            output::alarm(note);
         })
         .map_err(|error| Failure::of(&error).about("cannot listen to Ctrl-C"))?;
     }

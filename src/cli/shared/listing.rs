@@ -82,13 +82,19 @@ pub fn kinds(bits: u128, size: usize) -> Vec<String> {
 /// Prints the puzzles one by one, as they are read.
 pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    if format == Format::Csv {
-        writeln!(out, "{}", csv(Column::name))?;
+    let contents = catalogue.contents();
+    match format {
+        Format::Csv => writeln!(out, "{},catalogue", csv(Column::name))?,
+        // Its three columns have no room for it.
+        Format::Rush if contents == Contents::Starter => {
+            writeln!(out, "# from the starter catalogue, which has a choice of all puzzles")?;
+        }
+        Format::Rush | Format::Jsonl => {}
     }
     for puzzle in puzzles {
         let puzzle = puzzle?;
         match format {
-            Format::Csv => writeln!(out, "{}", csv(|column| puzzle.value(column)))?,
+            Format::Csv => writeln!(out, "{},{}", csv(|column| puzzle.value(column)), contents.name())?,
             Format::Jsonl => writeln!(out, "{}", output::to_json(&Entry::new(&puzzle, catalogue)))?,
             Format::Rush => {
                 let (mut line, boards) = (String::new(), puzzle.number(Column::ClusterBoards));

@@ -10,19 +10,43 @@ use tailback::board::Metric;
 /// Options of every command.
 #[derive(Args)]
 pub struct Global {
-    /// The folder of the tables and catalogues
-    #[arg(
-        long,
-        global = true,
-        value_name = "DIR",
-        default_value = "db",
-        env = "TAILBACK_DB",
-        display_order = 100
-    )]
-    pub db: PathBuf,
+    /// The folder of the tables and catalogues [default: db, or the user's data folder if there is no db]
+    #[arg(long = "db", global = true, value_name = "DIR", env = "TAILBACK_DB", display_order = 100)]
+    named: Option<PathBuf>,
     /// Print JSON, errors too
     #[arg(long, global = true, display_order = 101)]
     pub json: bool,
+    /// No progress and no notes; errors are told
+    #[arg(long, short, global = true, display_order = 102)]
+    pub quiet: bool,
+}
+
+impl Global {
+    /// The folder to read from: the one that is named, `db` here, or the data folder
+    /// of the user. If there is none of them, the first that could be.
+    pub fn db(&self) -> PathBuf {
+        let here = self.new_db();
+        match (&self.named, data_folder()) {
+            (None, Some(folder)) if !here.exists() && folder.exists() => folder,
+            _ => here,
+        }
+    }
+
+    /// The folder to build in: the one that is named, or `db` here.
+    pub fn new_db(&self) -> PathBuf {
+        self.named.clone().unwrap_or_else(|| PathBuf::from("db"))
+    }
+}
+
+/// Where programs keep the data of a user, and ours.
+fn data_folder() -> Option<PathBuf> {
+    let var = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = match () {
+        () if cfg!(windows) => var("LOCALAPPDATA"),
+        () if cfg!(target_os = "macos") => var("HOME").map(|home| home.join("Library/Application Support")),
+        () => var("XDG_DATA_HOME").or_else(|| var("HOME").map(|home| home.join(".local/share"))),
+    };
+    folder.map(|folder| folder.join("tailback"))
 }
 
 /// Reads `moves` or `steps`, and lists both in the help.

@@ -1,6 +1,7 @@
 //! What the commands print with.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use tailback::board::Metric;
@@ -32,19 +33,44 @@ pub fn text(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Tells people something beside the result. Nobody is left to tell if standard
-/// error is closed, and that is no reason to fail.
+/// Tells people something beside the result, unless they want quiet. Nobody is left
+/// to tell if standard error is closed, and that is no reason to fail.
 pub fn note(text: &str) {
+    if !is_quiet() {
+        alarm(text);
+    }
+}
+
+/// Tells people what they have to know.
+pub fn alarm(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Colour goes to terminals, unless `NO_COLOR` is set.
-pub fn colour() -> bool {
-    wants_colour(io::stdout().is_terminal(), std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()))
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on there are neither notes nor progress.
+pub fn be_quiet() {
+    IS_QUIET.store(true, Ordering::Relaxed);
 }
 
-fn wants_colour(is_terminal: bool, no_color: bool) -> bool {
-    is_terminal && !no_color
+/// Does somebody want neither notes nor progress?
+pub fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Colour goes to terminals that know it, unless `NO_COLOR` is set.
+pub fn colour() -> bool {
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    wants_colour(io::stdout().is_terminal(), no_color || is_dumb())
+}
+
+/// Can the terminal neither move its cursor nor change colours?
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+fn wants_colour(is_terminal: bool, is_plain: bool) -> bool {
+    is_terminal && !is_plain
 }
 
 /// Characters that fit in a line.
@@ -72,6 +98,13 @@ pub fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, width: usize) -> St
     }
     out.push('\n');
     out
+}
+
+/// Texts with commas between, as many on a line as fit.
+pub fn listed(texts: impl Iterator<Item = String>) -> String {
+    let mut texts: Vec<String> = texts.map(|text| text + ",").collect();
+    texts.last_mut().map(String::pop);
+    wrapped(texts.iter().map(String::as_str), width())
 }
 
 /// `1 move`, `2 steps`.

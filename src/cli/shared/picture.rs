@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use tailback::render::png;
+use tailback::render::{pdf, png};
 
 use super::{Failure, Result, write_whole};
 
@@ -15,6 +15,7 @@ pub const SCALE: f32 = 2.0;
 pub enum Format {
     Svg,
     Png,
+    Pdf,
 }
 
 impl Format {
@@ -22,7 +23,10 @@ impl Format {
         match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
             Some("svg") => Ok(Format::Svg),
             Some("png") => Ok(Format::Png),
-            _ => Err(Failure::misused("a picture is SVG or PNG: name a file that ends in .svg or .png")),
+            Some("pdf") => Ok(Format::Pdf),
+            _ => Err(Failure::misused(
+                "a picture is SVG, PNG or PDF: name a file that ends in .svg, .png or .pdf",
+            )),
         }
     }
 
@@ -32,6 +36,7 @@ impl Format {
         let bytes = match self {
             Format::Svg => svg.as_bytes().to_vec(),
             Format::Png => png::from_svg(svg, scale)?,
+            Format::Pdf => pdf::document("", &[svg], None)?,
         };
         write_whole(path, &bytes)
     }
@@ -47,6 +52,7 @@ mod tests {
     fn the_name_tells_the_format() {
         let format = |name: &str| Format::of(Path::new(name)).ok();
         assert!(format("a.svg") == Some(Format::Svg) && format("b/a.PNG") == Some(Format::Png));
+        assert!(format("a.pdf") == Some(Format::Pdf));
         assert!(["a", "svg", ".svg", "a.gif", "a.svg.gz", ""].iter().all(|name| format(name).is_none()));
     }
 

@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use tailback::progress::{Observer, Progress};
 
-use super::interrupt;
+use super::{interrupt, output};
 
 const EVERY: Duration = Duration::from_secs(5);
+/// Work that takes less shows no progress.
+const LONG: Duration = Duration::from_secs(1);
 
 /// Shows on standard error how far long work is, and passes the wish to stop
 /// on. The first report makes the bar, and one in another unit the next bar.
@@ -78,7 +80,8 @@ impl Observer for Watch {
 
 impl Shown {
     fn new(progress: Progress, started: Instant) -> Shown {
-        let bar = std::io::stderr().is_terminal().then(|| bar(progress, started));
+        let is_bar = std::io::stderr().is_terminal() && !output::is_dumb();
+        let bar = is_bar.then(|| bar(progress, started));
         Shown { progress, started, last_line: started, bar }
     }
 
@@ -87,7 +90,11 @@ impl Shown {
         let done = progress.done.max(self.progress.done);
         let done = progress.total.map_or(done, |total| done.min(total));
         self.progress = Progress { done, ..progress };
+        if output::is_quiet() || self.started.elapsed() < LONG {
+            return;
+        }
         if let Some(bar) = &self.bar {
+            // Nothing is drawn before the first time.
             progress.total.inspect(|&total| bar.set_length(total));
             bar.set_position(done);
         } else if self.last_line.elapsed() >= EVERY {
@@ -99,6 +106,7 @@ impl Shown {
     fn finish(&self) {
         match &self.bar {
             Some(bar) => bar.finish_and_clear(),
+            None if output::is_quiet() || self.started.elapsed() < LONG => {}
             None => self.line(),
         }
     }

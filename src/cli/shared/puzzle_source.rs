@@ -1,14 +1,15 @@
 //! Sets of puzzles by name, or from files.
 
-use std::io::Read;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use tailback::domains::rush_hour::{BoardNotation, PuzzleSet};
+use tailback::search::near;
 
-use super::{Failure, Result, batch, interrupt};
+use super::{BoardReader, Failure, Result, batch};
 
-/// The largest set, in bytes.
-const LARGEST: u64 = 64 << 20;
+/// No range of puzzles has more: a slip of the finger is no long wait.
+const MOST_IN_RANGE: u32 = 100_000;
 
 /// Where puzzles come from.
 #[derive(Clone)]
@@ -31,42 +32,49 @@ pub fn parse(text: &str) -> Result<PuzzleSource, String> {
     }
 }
 
+/// Names with commas between; `1..10` stands for the numbers from 1 to 10.
+fn wanted(names: &str) -> Vec<String> {
+    let numbers = |name: &str| -> Option<RangeInclusive<u32>> {
+        let (first, last) = name.split_once("..")?;
+        Some(first.parse().ok()?..=last.parse().ok()?)
+    };
+    let expand = |name: &str| match numbers(name) {
+        Some(range) if range.end().saturating_sub(*range.start()) < MOST_IN_RANGE => {
+            range.map(|number| number.to_string()).collect()
+        }
+        _ => vec![name.to_owned()],
+    };
+    names.split(',').map(str::trim).flat_map(expand).collect()
+}
+
 impl PuzzleSource {
-    /// Reads them, or only those of some names, with commas between. The primary
-    /// of a file is the car of this letter.
-    pub fn some_puzzles(&self, primary: char, only: Option<&str>) -> Result<PuzzleSet> {
-        let mut set = self.puzzles(primary)?;
+    /// Reads them, or only those of some names, with commas between.
+    pub fn some_puzzles(&self, reader: &BoardReader, only: Option<&str>) -> Result<PuzzleSet> {
+        let mut set = self.puzzles(reader)?;
         if let Some(names) = only {
-            let names: Vec<&str> = names.split(',').map(str::trim).collect();
-            if let Some(name) = set.keep(&names) {
-                return Err(Failure::misused(format!("{} has no puzzle '{name}'", set.name)));
+            let wanted = wanted(names);
+            let all: Vec<String> = set.iter().map(|named| named.name).collect();
+            if let Some(name) = set.keep(&wanted.iter().map(String::as_str).collect::<Vec<_>>()) {
+                let near = near(name, all.iter().map(String::as_str));
+                let meant = match near.is_empty() {
+                    true => String::new(),
+                    false => format!(": is {} meant?", near.join(" or ")),
+                };
+                return Err(Failure::misused(format!("{} has no puzzle '{name}'{meant}", set.name)));
             }
         }
         Ok(set)
     }
 
-    fn puzzles(&self, primary: char) -> Result<PuzzleSet> {
+    fn puzzles(&self, reader: &BoardReader) -> Result<PuzzleSet> {
         match self {
             PuzzleSource::Named(name) => Ok(PuzzleSet::named(name).expect("the name was looked up")),
             PuzzleSource::File(path) => {
                 let name =
                     if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
-                Ok(PuzzleSet::parse(&name, text(batch::input(path)?)?, BoardNotation { primary })?)
+                let text = reader.names_and_boards(&name, batch::input(path)?)?;
+                Ok(PuzzleSet::parse(&name, text, BoardNotation { reader: reader.reader })?)
             }
         }
     }
-}
-
-/// All of a set. What is no text will be no board either.
-fn text(input: impl Read) -> Result<String> {
-    let mut bytes = Vec::new();
-    let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::from(error).about("cannot read the puzzles"))?;
-    if interrupt::is_raised() {
-        return Err(Failure::interrupted());
-    }
-    if bytes.len() as u64 > LARGEST {
-        return Err(Failure::misused("a set has at most 64 MB: take fewer puzzles"));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

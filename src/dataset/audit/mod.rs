@@ -29,7 +29,11 @@ impl Audit {
     /// An audit of distances in a metric, and of the columns after them if they
     /// are named. Conditions ask about the last move, which only a seed tells.
     pub fn new(metric: Metric, heuristics: &[Heuristic], seed: Option<u64>) -> Audit {
-        let schema = Schema { metrics: [metric].into_iter().collect(), heuristics: heuristics.to_vec() };
+        let schema = Schema {
+            metrics: [metric].into_iter().collect(),
+            heuristics: heuristics.to_vec(),
+            extras: Vec::new(),
+        };
         Audit { schema, seed, searched_aside: AtomicU64::new(0) }
     }
 

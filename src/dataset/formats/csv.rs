@@ -10,6 +10,7 @@ use crate::probe::Prober;
 pub const FORMAT: Format = Format {
     name: "csv",
     definition: "CSV with a line of names",
+    extensions: &["csv"],
     writer: Writer::Text(|schema| {
         Box::new(Csv { names: names(schema), has_last_move: schema.needs_last_move() })
     }),
@@ -18,10 +19,11 @@ pub const FORMAT: Format = Format {
 
 /// The names of the columns: the same in every format that has names.
 pub fn names(schema: &Schema) -> Vec<String> {
-    let mut names = vec!["board".to_owned(), "rank".to_owned()];
+    let mut names = vec!["board".to_owned(), "id".to_owned()];
     names.extend(schema.metrics.iter().map(ToString::to_string));
     names.extend(schema.needs_last_move().then(|| "last_move".to_owned()));
     names.extend(schema.heuristics.iter().map(ToString::to_string));
+    names.extend(schema.extras.iter().map(|extra| extra.name().to_owned()));
     names
 }
 
@@ -50,6 +52,7 @@ impl Text for Csv {
                 lines.shown_or(row.last_move.map(|last| row.board.notation(last)), "");
             }
             row.labels.iter().for_each(|label| lines.shown_or(Some(label), ""));
+            row.extras.iter().for_each(|told| lines.shown_or(Some(told), ""));
             lines.end();
         }
         Ok(())

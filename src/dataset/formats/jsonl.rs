@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 
 use super::{Format, Text, csv};
-use crate::dataset::{ExportError, Label, Row, Schema};
+use crate::dataset::{ExportError, Label, Row, Schema, Told};
 use crate::probe::Prober;
 
 /// The format.
 pub const FORMAT: Format = Format {
     name: "jsonl",
     definition: "One JSON object a line",
+    extensions: &["jsonl", "ndjson"],
     writer: super::Writer::Text(|schema| Box::new(Jsonl::new(schema))),
     ..Format::ROOMY
 };
@@ -52,6 +53,15 @@ impl Jsonl {
                 Label::Condition(holds) => write!(out, "{}{holds}", key())?,
                 Label::Guess(value) if !value.is_finite() => write!(out, "{}null", key())?,
                 guess => write!(out, "{}{guess}", key())?,
+            }
+        }
+        for told in &row.extras {
+            match told {
+                Told::None => write!(out, "{}null", key())?,
+                Told::Moves(moves) if moves.is_empty() => write!(out, "{}[]", key())?,
+                // A move has nothing in it that JSON would have to escape.
+                Told::Moves(moves) => write!(out, "{}[\"{}\"]", key(), moves.join("\",\""))?,
+                number => write!(out, "{}\"{number}\"", key())?,
             }
         }
         out[start] = b'{';

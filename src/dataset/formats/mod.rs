@@ -25,12 +25,14 @@ pub struct Format {
     pub definition: &'static str,
     /// The distances that it has room for.
     pub distances: Distances,
-    /// Does a row say its rank?
-    pub has_rank: bool,
+    /// Does a row say the id of its board?
+    pub has_id: bool,
     /// Are there columns for heuristics?
     pub has_heuristics: bool,
     /// Can a row say that its board is unsolvable?
     pub has_unsolvable: bool,
+    /// What names of its files end in, if they tell it from others.
+    pub extensions: &'static [&'static str],
     /// Does it make a folder?
     pub is_folder: bool,
     /// The most rows of a file.
@@ -91,9 +93,10 @@ impl Format {
         name: "",
         definition: "",
         distances: Distances::Any,
-        has_rank: true,
+        has_id: true,
         has_heuristics: true,
         has_unsolvable: true,
+        extensions: &[],
         is_folder: false,
         most_rows: None,
         row_cost: 2_000,
@@ -117,6 +120,8 @@ impl Format {
             (Distances::Moves, _) if schema.metrics[..] != [Metric::Moves] => Err(Misfit::OnlyMoves),
             _ if with_unsolvable && !self.has_unsolvable => Err(Misfit::Unsolvable),
             _ if !schema.heuristics.is_empty() && !self.has_heuristics => Err(Misfit::Heuristics),
+            // Whoever has no room for an id has none for these.
+            _ if !schema.extras.is_empty() && !self.has_id => Err(Misfit::Extras),
             (_, Some(most)) if rows.is_some_and(|rows| rows > most) => Err(Misfit::Rows(most)),
             _ => Ok(()),
         }

@@ -12,8 +12,9 @@ use crate::probe::Prober;
 pub const FORMAT: Format = Format {
     name: "rush",
     definition: "Moves, board, boards of the cluster",
+    extensions: &[],
     distances: Distances::Moves,
-    has_rank: false,
+    has_id: false,
     has_heuristics: false,
     has_unsolvable: false,
     // A search for each.

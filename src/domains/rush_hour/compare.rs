@@ -7,11 +7,13 @@
 //! use tailback::search::{Algorithm, Comparison, Limits, MethodTotals};
 //!
 //! let text = "a ..B.AAB.........\nb ..B.AAB...CC....\n";
-//! let set = PuzzleSet::parse("two", text, BoardNotation { primary: 'A' })?;
+//! let set = PuzzleSet::parse("two", text, BoardNotation::default())?;
 //! let algorithms = [Algorithm::BreadthFirst, Algorithm::A_STAR];
 //! let methods = Method::all(&algorithms, &["zero".parse()?, "perfect".parse()?]);
-//! let contest = Searcher { metric: Metric::Moves, prober: &Prober::without_tables() };
-//! let comparison = Comparison { contest: &contest, methods: &methods, limits: &Limits::default() };
+//! let prober = Prober::without_tables();
+//! let contest = Searcher::new(Metric::Moves, &prober);
+//! let limits = Limits::default();
+//! let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits, repeats: 1 };
 //! let results = comparison.results(set.iter(), &()).collect::<Result<Vec<_>, _>>()?;
 //! assert_eq!((results[1].distance, results[1].reports.len()), (Some(3), 3));
 //!
@@ -21,10 +23,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::{Estimator, Heuristic, Traffic};
+use super::{Estimator, Exit, Heuristic, Leaving, Traffic};
 use crate::board::{Board, Metric, Move};
 use crate::probe::{ProbeError, Prober};
-use crate::search::{self, Contest, Limits, Report, Stop};
+use crate::search::{self, Contest, Limits, Report, Rules, Stop};
 
 /// A way to search boards.
 pub type Method = search::Method<Heuristic>;
@@ -37,15 +39,33 @@ pub struct Searcher<'a> {
     /// Knows the distances, for `perfect` and for solutions that are not
     /// proven to be shortest.
     pub prober: &'a Prober,
+    /// How searches go on and count.
+    pub rules: Rules,
+    /// Where a board is solved.
+    pub exit: Exit,
 }
 
-impl Searcher<'_> {
+impl<'a> Searcher<'a> {
+    /// Searches by the usual rules.
+    pub fn new(metric: Metric, prober: &'a Prober) -> Searcher<'a> {
+        Searcher { metric, prober, rules: Rules::default(), exit: Exit::default() }
+    }
+
     /// Searches a solution of a board. `perfect` takes its distances from the
     /// prober; the time to explore a cluster for it is not part of the report.
     pub fn solve(&self, board: &Board, method: &Method, limits: &Limits) -> Result<Report<Move>, ProbeError> {
-        let traffic = Traffic::new(board, self.metric);
-        let guide = |heuristic| Estimator::new(heuristic, &traffic, self.prober);
-        method.run(&traffic, traffic.start(), guide, limits)
+        match self.exit {
+            Exit::Edge => {
+                let traffic = Traffic::new(board, self.metric);
+                let guide = |heuristic| Estimator::new(heuristic, &traffic, self.prober);
+                method.run(self.rules, &traffic, traffic.start(), guide, limits)
+            }
+            Exit::Outside => {
+                let leaving = Leaving::new(board, self.metric);
+                let guide = |heuristic| Estimator::new(heuristic, leaving.traffic(), self.prober);
+                method.run(self.rules, &leaving, leaving.traffic().start(), guide, limits)
+            }
+        }
     }
 }
 
@@ -64,7 +84,7 @@ impl Contest for Searcher<'_> {
 
     fn distance(&self, board: &Board) -> Result<Option<Option<u32>>, ProbeError> {
         match self.prober.session().distance(board, self.metric) {
-            Ok((distance, _)) => Ok(Some(distance)),
+            Ok((distance, _)) => Ok(Some(distance.map(|distance| self.exit.distance(distance, self.metric)))),
             Err(ProbeError::Cluster(_)) => Ok(None),
             Err(error) => Err(error),
         }

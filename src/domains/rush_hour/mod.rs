@@ -28,6 +28,7 @@
 
 #[cfg(feature = "build")]
 mod compare;
+mod exit;
 pub mod heuristic;
 #[cfg(feature = "build")]
 pub mod quality;
@@ -37,7 +38,8 @@ mod traffic;
 
 #[cfg(feature = "build")]
 pub use compare::{Method, Searcher};
+pub use exit::Exit;
 pub use heuristic::{Estimator, Heuristic, HeuristicError};
 pub use scene::{Cell, Front, Scene};
 pub use set::{BoardNotation, PuzzleSet, SetError};
-pub use traffic::{Traffic, TrafficState};
+pub use traffic::{Leaving, Traffic, TrafficState};

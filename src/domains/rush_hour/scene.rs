@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::Exit;
 use crate::board::{Board, MAX_VEHICLES, Square, Vehicle};
 use crate::cluster::family::{Family, Key, nibble};
 
@@ -49,6 +50,7 @@ pub struct Scene {
     size: u8,
     primary: u8,
     walls: u64,
+    exit: Exit,
     vehicles: ArrayVec<Vehicle, MAX_VEHICLES>,
     /// By cell: the index of a vehicle, or one of the two below.
     map: [u8; 64],
@@ -69,6 +71,7 @@ impl Scene {
             size: board.size() as u8,
             primary: board.primary_index() as u8,
             walls: board.walls(),
+            exit: Exit::Edge,
             vehicles: board.vehicles().iter().copied().collect(),
             map,
         };
@@ -76,6 +79,12 @@ impl Scene {
             scene.draw(index, index as u8);
         }
         scene
+    }
+
+    /// The same with another exit.
+    #[must_use]
+    pub fn with_exit(self, exit: Exit) -> Scene {
+        Scene { exit, ..self }
     }
 
     /// The board of the scene.
@@ -109,15 +118,15 @@ impl Scene {
         usize::from(self.primary)
     }
 
-    /// Does the primary touch the right edge?
+    /// Is the primary at the exit? On the board it never is if that is outside.
     pub fn is_solved(&self) -> bool {
-        self.primary().end() == self.size
+        self.front().cells == 0
     }
 
     /// What is between the primary and the exit.
     pub fn front(&self) -> Front {
         Front {
-            cells: self.size() as u32 - u32::from(self.primary().end()),
+            cells: self.size() as u32 - u32::from(self.primary().end()) + self.exit.beyond_edge(),
             blockers: self.blockers().count() as u32,
         }
     }

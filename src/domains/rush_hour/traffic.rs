@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::heuristic::{Measure, Notes, Pattern, PatternTable};
-use super::{Front, Scene};
+use super::{Exit, Front, Scene};
 use crate::board::{Board, Metric, Move};
 use crate::cluster::Bounds;
 use crate::cluster::family::{FROM_NOWHERE, Family, Key, PRIMARY_LINE, Slides, nibble};
@@ -19,6 +19,7 @@ pub struct Traffic {
     family: Family,
     slides: Slides,
     metric: Metric,
+    exit: Exit,
     start: TrafficState,
     /// For each placement of the primary's row: its front without the vehicles
     /// that cross it, and the cells where they would.
@@ -32,13 +33,24 @@ pub struct Traffic {
 /// Patterns, and what is left of the start for each.
 type Solved = Vec<(Pattern, Arc<PatternTable>)>;
 
-/// Where all vehicles stand.
+/// Where all vehicles stand. If the primary has left the board, nobody asks where
+/// the others of its row are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TrafficState(Key);
+
+/// The placement of the primary's row when it has left the board: no line has so
+/// many.
+const OUTSIDE: Key = 15;
 
 impl TrafficState {
     pub(super) fn key(self) -> Key {
         self.0
+    }
+
+    /// Has the primary left the board?
+    #[inline]
+    pub(super) fn is_outside(self) -> bool {
+        nibble(self.0, PRIMARY_LINE) as Key == OUTSIDE
     }
 }
 
@@ -54,6 +66,7 @@ impl Traffic {
             slides: Slides::new(&family, metric),
             family,
             metric,
+            exit: Exit::Edge,
             start,
             fronts,
             patterns: Arc::default(),
@@ -80,7 +93,16 @@ impl Traffic {
         self.metric
     }
 
+    /// Where heuristics expect the exit.
+    pub(super) fn exit(&self) -> Exit {
+        self.exit
+    }
+
     /// The board of a state.
+    ///
+    /// # Panics
+    ///
+    /// If the primary has left it.
     pub fn board(&self, state: TrafficState) -> Board {
         self.family.board_of(state.0)
     }
@@ -107,7 +129,15 @@ impl Traffic {
     pub(super) fn front(&self, state: TrafficState) -> Front {
         let (own, cells) = self.fronts[nibble(state.0, PRIMARY_LINE)];
         let crossing = self.slides.crossing(state.0, self.family.lines[PRIMARY_LINE].index) & cells;
-        Front { blockers: own.blockers + crossing.count_ones(), ..own }
+        Front { cells: own.cells + self.exit.beyond_edge(), blockers: own.blockers + crossing.count_ones() }
+    }
+
+    /// Can the primary leave the board at once?
+    fn can_leave(&self, state: TrafficState) -> bool {
+        let (own, cells) = self.fronts[nibble(state.0, PRIMARY_LINE)];
+        let has_wall_ahead = cells.count_ones() < own.cells;
+        let is_near = self.metric == Metric::Moves || own.cells == 0;
+        is_near && !has_wall_ahead && self.front(state).blockers == 0
     }
 
     /// Changes the scene of one state into that of another.
@@ -133,6 +163,53 @@ impl Domain for Traffic {
 
     fn action(&self, from: &TrafficState, to: &TrafficState) -> Move {
         self.family.move_between(from.0, to.0)
+    }
+
+    fn has_unit_costs(&self) -> bool {
+        true
+    }
+}
+
+/// The same with the exit outside. It is a puzzle of its own, since the usual one
+/// pays for every question in the loop over its successors.
+#[derive(Debug, Clone)]
+pub struct Leaving {
+    traffic: Traffic,
+}
+
+impl Leaving {
+    /// The boards that can be reached from this one, and the way out.
+    pub fn new(board: &Board, metric: Metric) -> Leaving {
+        Leaving { traffic: Traffic { exit: Exit::Outside, ..Traffic::new(board, metric) } }
+    }
+
+    /// The boards alone. Heuristics that look at them know where the exit is.
+    pub fn traffic(&self) -> &Traffic {
+        &self.traffic
+    }
+}
+
+impl Domain for Leaving {
+    type State = TrafficState;
+    type Action = Move;
+
+    fn is_goal(&self, state: &TrafficState) -> bool {
+        state.is_outside()
+    }
+
+    fn for_each_successor(&self, state: &TrafficState, mut visit: impl FnMut(TrafficState, NonZeroU32)) {
+        self.traffic.for_each_successor(state, &mut visit);
+        if self.traffic.can_leave(*state) {
+            visit(TrafficState(state.0 | OUTSIDE << (4 * PRIMARY_LINE)), NonZeroU32::MIN);
+        }
+    }
+
+    fn action(&self, from: &TrafficState, to: &TrafficState) -> Move {
+        if !to.is_outside() {
+            return self.traffic.action(from, to);
+        }
+        let vehicle = self.traffic.board(self.traffic.start).primary_index() as u8;
+        Move { vehicle, delta: self.traffic.front(*from).cells as i8 }
     }
 
     fn has_unit_costs(&self) -> bool {

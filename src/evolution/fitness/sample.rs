@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::board::{Board, Metric};
-use crate::dataset::{family, last_move};
+use crate::dataset::last_move;
 use crate::domains::rush_hour::heuristic::columns::{Columns, Compiled, LANES, MissingColumn, Vectors};
 use crate::domains::rush_hour::{Heuristic, Scene};
 use crate::search::Value;
@@ -195,7 +195,7 @@ impl Sample {
 fn families(boards: &[Labelled]) -> Vec<Vec<usize>> {
     let mut families: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (number, labelled) in boards.iter().enumerate() {
-        families.entry(family(&labelled.board)).or_default().push(number);
+        families.entry(labelled.board.family()).or_default().push(number);
     }
     families.into_values().filter(|boards| boards.len() > 1).collect()
 }

@@ -6,6 +6,7 @@
 
 mod counter;
 mod frame;
+mod kept;
 
 use rayon::prelude::*;
 

@@ -1,20 +1,35 @@
 //! Lists of puzzles and datasets.
 
-use tailback::dataset::hh_evolver::{Claimed, Instance, Reader};
+use tailback::board::Reader;
+use tailback::dataset::hh_evolver::{self, Claimed, Instance};
 use tailback::domains::rush_hour::{BoardNotation, PuzzleSet};
-use tailback::probe::Claim;
+use tailback::lists::{Options, Records};
 
-/// Lines of a list: what is read and written again is read the same.
+/// Lists of any form: the reader ends, numbers rise, and what is read and written
+/// again, a name and a board a line, is read the same.
 pub fn list(input: &[u8]) {
-    let text = String::from_utf8_lossy(input);
-    for line in text.lines() {
-        let Ok(claim) = Claim::parse(line, 'A') else { continue };
-        let number = |number: Option<u64>| number.map(|n| n.to_string()).unwrap_or_default();
-        let (moves, cluster) = (claim.claimed.moves.map(u64::from), claim.claimed.cluster_size);
-        let again = format!("{} {} {}", number(moves), claim.board.text(), number(cluster));
-        assert_eq!(Claim::parse(&again, 'A'), Ok(claim), "{again:?}");
+    let reader = Reader::default();
+    let mut records = Records::new(input, Options { column: None, longest: 1 << 10 });
+    let (mut last, mut again, mut found) = (0, String::new(), Vec::new());
+    while let Some(record) = records.next() {
+        let Ok(record) = record else { break };
+        assert!(record.number >= last, "record {} after {last}", record.number);
+        last = record.number;
+        let Ok(entry) = record.whole().and_then(|text| records.form().entry(text)) else { continue };
+        let Ok(board) = reader.read(&entry.board) else { continue };
+        again += &format!("{}\n", board.text());
+        found.push(board);
     }
-    let read = |text: &str| PuzzleSet::parse("set", text, BoardNotation { primary: 'A' });
+    let mut records = Records::new(again.as_bytes(), Options::default());
+    let mut boards = Vec::new();
+    while let Some(record) = records.next() {
+        let record = record.expect("it is in memory");
+        let entry = records.form().entry(record.whole().expect("it is short")).expect("it is text");
+        boards.push(reader.read(&entry.board).expect("it was read before"));
+    }
+    assert_eq!(boards, found, "{again:?}");
+    let text = String::from_utf8_lossy(input);
+    let read = |text: &str| PuzzleSet::parse("set", text, BoardNotation::default());
     let puzzles = |set: PuzzleSet| -> Vec<(String, String)> {
         set.iter().map(|named| (named.name, named.puzzle.text())).collect()
     };
@@ -25,7 +40,7 @@ pub fn list(input: &[u8]) {
 
 /// A dataset of HH-Evolver: the reader ends, and instances are read as written.
 pub fn dataset(input: &[u8]) {
-    let Ok(reader) = Reader::new(input) else { return };
+    let Ok(reader) = hh_evolver::Reader::new(input) else { return };
     let mut last = 0;
     for instance in reader {
         let Ok((line, instance)) = instance else { continue };

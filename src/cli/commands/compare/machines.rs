@@ -1,8 +1,14 @@
 //! The comparison as CSV and JSON, puzzle by puzzle: a set may be long.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use clap::ValueEnum;
 use serde::Serialize;
 use tailback::search::MethodTotals;
 
+use super::groups::Group;
+use super::measure::Measure;
 use super::{Results, Row};
 use crate::cli::shared::output::to_json;
 use crate::cli::shared::{Failure, Searched, output};
@@ -27,10 +33,41 @@ struct Sums<'r> {
 #[derive(Serialize)]
 struct Outcome<'r> {
     puzzle: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'r str>,
     board: String,
     solvable: Option<bool>,
     distance: Option<u32>,
-    runs: Vec<Searched>,
+    runs: Vec<Timed>,
+}
+
+/// A search, and between which times its runs lie if there were several.
+#[derive(Serialize)]
+struct Timed {
+    #[serde(flatten)]
+    searched: Searched,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_least: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_most: Option<f64>,
+}
+
+/// The means of a group.
+#[derive(Serialize)]
+struct GroupMeans<'r> {
+    group: &'r str,
+    puzzles: usize,
+    runs: Vec<MethodMeans>,
+}
+
+/// The means of a method. If searches were stopped, those of nodes and time are
+/// too low, and those of lengths and branching factors are of solved puzzles alone.
+#[derive(Serialize)]
+struct MethodMeans {
+    algorithm: String,
+    heuristic: Option<String>,
+    stopped: usize,
+    means: BTreeMap<String, Option<f64>>,
 }
 
 /// Prints what comes out as it comes.
@@ -52,10 +89,24 @@ impl Printer {
         output::text(&match (self.is_json, has_begun) {
             (true, false) => {
                 let (set, metric) = (to_json(&results.set), to_json(&results.metric));
-                format!("{{\"set\":{set},\"metric\":{metric},\"results\":[{}", json_row(results, row))
+                let rules = match results.rules.as_str() {
+                    "" => String::new(),
+                    rules => format!("\"rules\":{},", to_json(&rules)),
+                };
+                let row = json_row(results, row);
+                format!("{{\"set\":{set},\"metric\":{metric},{rules}\"results\":[{row}")
             }
             (true, true) => format!(",{}", json_row(results, row)),
-            (false, false) => format!("{CSV}\n{}", csv_rows(results, row)),
+            (false, false) => {
+                let more = [
+                    (results.repeats > 1, ",seconds_least,seconds_most"),
+                    (results.has_groups, ",group"),
+                    (!results.rules.is_empty(), ",rules"),
+                ];
+                let more: String =
+                    more.into_iter().filter(|(is_there, _)| *is_there).map(|(_, name)| name).collect();
+                format!("{CSV}{more}\n{}", csv_rows(results, row))
+            }
             (false, true) => csv_rows(results, row),
         })
     }
@@ -73,7 +124,11 @@ impl Printer {
                 seconds: totals.elapsed.as_secs_f64(),
             },
         });
-        output::text(&format!("],\"runs\":{}}}\n", to_json(&runs.collect::<Vec<_>>())))
+        let groups = match results.groups.is_empty() {
+            true => String::new(),
+            false => format!(",\"groups\":{}", to_json(&groups(results))),
+        };
+        output::text(&format!("],\"runs\":{}{groups}}}\n", to_json(&runs.collect::<Vec<_>>())))
     }
 
     /// Ends an object with an error instead. False says that it has not begun.
@@ -86,9 +141,27 @@ impl Printer {
     }
 }
 
+fn groups(results: &Results) -> Vec<GroupMeans<'_>> {
+    let of = |group: &Group| {
+        let runs = results.methods.iter().zip(&group.means).map(|(method, means)| MethodMeans {
+            algorithm: method.algorithm.to_string(),
+            heuristic: method.heuristic.as_ref().map(ToString::to_string),
+            stopped: means.stopped,
+            means: Measure::value_variants()
+                .iter()
+                .map(|&measure| (measure.name(), means.of(measure)))
+                .collect(),
+        });
+        runs.collect()
+    };
+    let groups = results.groups.iter();
+    groups.map(|group| GroupMeans { group: &group.name, puzzles: group.puzzles, runs: of(group) }).collect()
+}
+
 fn json_row(results: &Results, row: &Row) -> String {
     to_json(&Outcome {
         puzzle: &row.puzzle.name,
+        group: row.puzzle.group.as_deref(),
         board: row.puzzle.puzzle.text(),
         solvable: row.solvable,
         distance: row.distance,
@@ -100,8 +173,8 @@ const CSV: &str = "puzzle,board,metric,solvable,distance,algorithm,heuristic,len
     stored,branching_factor,proven_optimal,stopped,at_least,seconds";
 
 fn csv_rows(results: &Results, row: &Row) -> String {
-    let line = |searched: Searched| {
-        let fields = [
+    let line = |Timed { searched, seconds_least, seconds_most }: Timed| {
+        let mut fields = vec![
             quoted(&row.puzzle.name),
             row.puzzle.puzzle.text(),
             results.metric.to_string(),
@@ -120,6 +193,11 @@ fn csv_rows(results: &Results, row: &Row) -> String {
             or_empty(searched.at_least),
             searched.seconds.to_string(),
         ];
+        let times = [seconds_least, seconds_most].into_iter().flatten();
+        fields.extend(times.map(|seconds| seconds.to_string()));
+        let group = row.puzzle.group.as_deref().unwrap_or_default();
+        fields.extend(results.has_groups.then(|| quoted(group)));
+        fields.extend((!results.rules.is_empty()).then(|| quoted(&results.rules)));
         fields.join(",") + "\n"
     };
     searches(results, row).map(line).collect()
@@ -137,8 +215,14 @@ fn quoted(text: &str) -> String {
     }
 }
 
-fn searches(results: &Results, row: &Row) -> impl Iterator<Item = Searched> {
-    results.methods.iter().zip(&row.reports).map(|(method, report)| Searched::new(method, report))
+fn searches(results: &Results, row: &Row) -> impl Iterator<Item = Timed> {
+    let of_several = |time: Duration| (results.repeats > 1).then_some(time.as_secs_f64());
+    let reports = row.reports.iter().zip(&row.spreads);
+    results.methods.iter().zip(reports).map(move |(method, (report, spread))| Timed {
+        searched: Searched::new(method, report),
+        seconds_least: of_several(spread.least),
+        seconds_most: of_several(spread.most),
+    })
 }
 
 #[cfg(test)]

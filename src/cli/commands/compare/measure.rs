@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use indicatif::HumanCount;
-use tailback::search::{Report, Verdict};
+use tailback::search::{Report, Spread, Verdict};
 
 /// What to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -27,6 +27,8 @@ pub enum Measure {
 pub const NONE: &str = "-";
 
 impl Measure {
+    const COUNT: usize = Measure::Seconds as usize + 1;
+
     pub fn title(self) -> &'static str {
         match self {
             Measure::Generated => "nodes generated",
@@ -39,24 +41,97 @@ impl Measure {
         }
     }
 
+    /// Its name, as a word.
+    pub fn name(self) -> String {
+        self.to_possible_value().expect("none is hidden").get_name().to_owned()
+    }
+
+    /// The number, if there is one.
+    pub fn value(self, report: &Report<()>) -> Option<f64> {
+        let counts = &report.counts;
+        let number = match self {
+            Measure::Generated => Some(counts.generated as f64),
+            Measure::Expanded => Some(counts.expanded as f64),
+            Measure::Distinct => counts.distinct.map(|distinct| distinct as f64),
+            Measure::Stored => Some(counts.stored as f64),
+            Measure::Length => report.solution().map(|solution| f64::from(solution.cost)),
+            Measure::Branching => report.branching_factor(),
+            Measure::Seconds => Some(report.elapsed.as_secs_f64()),
+        };
+        number.filter(|_| counts.generated > 0)
+    }
+
+    /// A number as people read it.
+    fn written(self, number: f64) -> String {
+        match self {
+            Measure::Branching => format!("{number:.3}"),
+            Measure::Seconds => format!("{number:.6}"),
+            _ => HumanCount(number.round() as u64).to_string(),
+        }
+    }
+
     /// The number, with `>` before it if the search would have gone on.
     pub fn of(self, report: &Report<()>) -> String {
-        let counts = &report.counts;
-        let has_begun = counts.generated > 0;
-        let count = |count: u64| HumanCount(count).to_string();
-        let number = match self {
-            Measure::Generated => Some(count(counts.generated)),
-            Measure::Expanded => Some(count(counts.expanded)),
-            Measure::Distinct => counts.distinct.map(count),
-            Measure::Stored => Some(count(counts.stored)),
-            Measure::Length => report.solution().map(|solution| solution.cost.to_string()),
-            Measure::Branching => report.branching_factor().map(|factor| format!("{factor:.3}")),
-            Measure::Seconds => Some(format!("{:.6}", report.elapsed.as_secs_f64())),
-        };
-        match number.filter(|_| has_begun) {
-            Some(number) if matches!(report.verdict, Verdict::Stopped { .. }) => format!(">{number}"),
-            Some(number) => number,
+        match self.value(report) {
+            Some(number) if is_stopped(report) => format!(">{}", self.written(number)),
+            Some(number) => self.written(number),
             None => NONE.to_owned(),
+        }
+    }
+}
+
+pub fn is_stopped(report: &Report<()>) -> bool {
+    matches!(report.verdict, Verdict::Stopped { .. })
+}
+
+/// The means of all measures over some searches.
+#[derive(Clone, Default)]
+pub struct Means {
+    /// The sum of each measure, and how many searches have it.
+    sums: [(f64, usize); Measure::COUNT],
+    /// The sums of the shortest and of the longest times.
+    ends: (f64, f64),
+    /// Searches, and those that were stopped.
+    searches: usize,
+    pub stopped: usize,
+}
+
+impl Means {
+    pub fn add(&mut self, report: &Report<()>, spread: Spread) {
+        self.searches += 1;
+        self.stopped += usize::from(is_stopped(report));
+        self.ends.0 += spread.least.as_secs_f64();
+        self.ends.1 += spread.most.as_secs_f64();
+        for (measure, sum) in Measure::value_variants().iter().zip(&mut self.sums) {
+            if let Some(value) = measure.value(report) {
+                *sum = (sum.0 + value, sum.1 + 1);
+            }
+        }
+    }
+
+    pub fn of(&self, measure: Measure) -> Option<f64> {
+        let (sum, count) = self.sums[measure as usize];
+        (count > 0).then(|| sum / count as f64)
+    }
+
+    /// The means of the shortest and of the longest times.
+    pub fn spread(&self) -> (f64, f64) {
+        let searches = self.searches.max(1) as f64;
+        (self.ends.0 / searches, self.ends.1 / searches)
+    }
+
+    /// As people read it. If searches were stopped, `>` says that the true mean is
+    /// higher, and `*` that it is one of solved puzzles alone.
+    pub fn written(&self, measure: Measure) -> String {
+        let Some(mean) = self.of(measure) else { return NONE.to_owned() };
+        let number = match measure {
+            Measure::Length => format!("{mean:.1}"),
+            _ => measure.written(mean),
+        };
+        match measure {
+            _ if self.stopped == 0 => number,
+            Measure::Length | Measure::Branching => format!("{number}*"),
+            _ => format!(">{number}"),
         }
     }
 }
@@ -89,5 +164,26 @@ mod tests {
         assert_eq!(all(&not_begun), ["-"; 7]);
         let unsolvable = report(Verdict::Unsolvable, 40);
         assert_eq!(all(&unsolvable), ["40", "20", "-", "7", "-", "-", "0.001234"]);
+        assert_eq!(Measure::value_variants().len(), Measure::COUNT);
+    }
+
+    #[test]
+    fn means_say_when_searches_were_stopped() {
+        let solved = |cost| {
+            report(
+                Verdict::Solved(Solution { actions: vec![(); cost as usize], cost, proven_optimal: true }),
+                100,
+            )
+        };
+        let written = |means: &Means| {
+            [Measure::Generated, Measure::Length, Measure::Distinct].map(|measure| means.written(measure))
+        };
+        let mut means = Means::default();
+        assert_eq!(written(&means), ["-", "-", "-"]);
+        means.add(&solved(3), Spread::default());
+        means.add(&solved(4), Spread::default());
+        assert_eq!(written(&means), ["100", "3.5", "-"]);
+        means.add(&report(Verdict::Stopped { reason: Stop::Nodes, at_least: 4 }, 1_000), Spread::default());
+        assert_eq!(written(&means), [">400", "3.5*", "-"]);
     }
 }

@@ -1,9 +1,11 @@
 //! `tailback compare`: the same puzzles, many ways to search.
 
+mod groups;
 mod machines;
 mod measure;
 mod people;
 mod plot;
+mod rules;
 
 use std::path::PathBuf;
 
@@ -18,8 +20,12 @@ use crate::cli::shared::{
     BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleSource, Result, Watch, heuristics, interrupt,
     output, puzzle_source, threads,
 };
+use groups::Group;
 use machines::Printer;
 use measure::Measure;
+use people::View;
+use plot::Look;
+use rules::Choice;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,11 +35,15 @@ Examples:
   tailback compare --set it3105 --metric steps --measure expanded
   tailback compare --set mine.txt --format csv > results.csv
   tailback compare --threads 1 --plot searches.svg
+  tailback compare --by-group --panels expanded,seconds --repeat 5 --plot groups.png
+  tailback compare --only 1..10 --format latex > table.tex
+  tailback compare --rules oldest-first,no-reopening,exit-outside --heuristics zero,blocking
 
 A set is jam (the 40 cards of the boxed game), it3105 (seven boards of a
 university course), hard8 and far8 (boards of 8×8 that are hard for a blind
 search, and far from the exit), or a file with one board a line and, if you like,
-a name before it. Blank lines and lines with # are skipped.
+a name before it; with tabs between, a third column is the group of a puzzle.
+Blank lines and lines with # are skipped.
 
 In the table +2 says that the solution found is two longer than a shortest
 one, and > that the search was stopped. Times are cleanest with --threads 1.";
@@ -46,12 +56,12 @@ const SHOWN: usize = 10_000;
 
 /// Compare algorithms and heuristics on a set of puzzles
 #[derive(Args)]
-#[command(after_help = EXAMPLES, mut_arg("max_nodes", |arg| arg.default_value(NODES)))]
+#[command(after_help = format!("{EXAMPLES}\n\n{}", rules::help()), mut_arg("max_nodes", |arg| arg.default_value(NODES)))]
 pub struct Compare {
     /// The puzzles: jam, it3105, hard8, far8, a file, or `-` for standard input
     #[arg(long, default_value = "jam", value_parser = puzzle_source::parse)]
     set: PuzzleSource,
-    /// Only the puzzles of these names, with commas between
+    /// Only the puzzles of these names, with commas between; 7 is Jam-7, 1..10 the first ten
     #[arg(long, value_name = "NAMES")]
     only: Option<String>,
     /// What to search with, with commas between
@@ -64,18 +74,39 @@ pub struct Compare {
     /// What a length counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
+    /// Count as other programs do: names of rules with commas between (see below)
+    #[arg(long, value_name = "LIST")]
+    rules: Option<CommaList<Choice>>,
     /// What the table shows [default: generated]
     #[arg(long, value_enum)]
     measure: Option<Measure>,
     /// Searches at a time [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Show and draw the means of groups instead of single puzzles
+    #[arg(long)]
+    by_group: bool,
+    /// Run each search so often; its time is the median, drawn with its spread
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    repeat: u16,
     /// Another form than a table for people
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Draw nodes, times and lengths into a file, .svg or .png
+    /// Draw it into a file, .svg or .png: what --measure says, or nodes, times and lengths
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// What to draw, one chart each, with commas between
+    #[arg(long, value_enum, value_name = "MEASURES", value_delimiter = ',', requires = "plot")]
+    panels: Vec<Measure>,
+    /// What stands above the charts
+    #[arg(long, value_name = "TEXT", requires = "plot")]
+    title: Option<String>,
+    /// How large they are together, such as 1200x800; a PNG has twice as many pixels
+    #[arg(long, value_name = "WxH", requires = "plot", value_parser = size)]
+    plot_size: Option<(f64, f64)>,
+    /// How bars grow [default: linear for lengths and branching factors, otherwise log]
+    #[arg(long, value_enum, requires = "plot")]
+    scale: Option<Growth>,
     #[command(flatten)]
     options: BoardOptions,
     #[command(flatten)]
@@ -89,8 +120,25 @@ const STEPS: &str = "zero,distance-blockers,advanced-distance,perfect";
 enum Format {
     /// One line for each puzzle and search
     Csv,
-    /// Two tables
+    /// The tables for a page
     Markdown,
+    /// The tables for a paper, with booktabs
+    Latex,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Growth {
+    Linear,
+    Log,
+}
+
+/// Reads a width and a height.
+fn size(text: &str) -> Result<(f64, f64), String> {
+    let number = |text: &str| text.parse::<u16>().ok().filter(|number| (1..=10_000).contains(number));
+    let both = text.split_once(['x', '×']);
+    let both = both.and_then(|(width, height)| Some((number(width)?, number(height)?)));
+    both.map(|(width, height)| (width.into(), height.into()))
+        .ok_or_else(|| "a size is a width and a height up to 10000, such as 1200x800".to_owned())
 }
 
 impl Compare {
@@ -99,20 +147,30 @@ impl Compare {
         let plot = self.plot.as_deref().zip(format);
         self.check_usage(global)?;
         let limits = self.limits.limits()?;
-        let set = self.set.some_puzzles(self.options.primary, self.only.as_deref())?;
-        let measure = self.measure.unwrap_or(Measure::Generated);
+        let set = self.set.some_puzzles(&self.options.reader(global), self.only.as_deref())?;
+        let view = View { measure: self.measure.unwrap_or(Measure::Generated), by_group: self.by_group };
+        if self.by_group && !set.has_groups() {
+            return Err(Failure::misused(format!(
+                "the puzzles of {} have no groups: a third column of the file, with tabs between, names them",
+                set.name
+            )));
+        }
         let prober = self.options.prober(global);
+        let (rules, exit) = self.rules.as_ref().map(rules::combined).unwrap_or_default();
         let mut results = Results::new(&set, self.metric, self.methods());
+        results.rules = rules::written(rules, exit);
+        results.repeats = self.repeat.into();
         let mut printer = match self.format {
             Some(Format::Csv) => Some(Printer::new(false)),
-            Some(Format::Markdown) => None,
+            Some(Format::Markdown | Format::Latex) => None,
             None => global.json.then(|| Printer::new(true)),
         };
         let shown = if printer.is_some() && plot.is_none() { 0 } else { SHOWN };
 
-        let contest = Searcher { metric: self.metric, prober: &prober };
+        let contest = Searcher { metric: self.metric, prober: &prober, rules, exit };
         let methods = results.methods.clone();
-        let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits };
+        let repeats = results.repeats;
+        let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits, repeats };
         let mut compare = |watch: &Watch| -> Result<()> {
             for row in comparison.results(set.iter(), watch) {
                 let row = row.map_err(|failed| failed.error)?;
@@ -133,12 +191,20 @@ impl Compare {
         }
 
         if let Some((path, format)) = plot {
-            format.write(path, &plot::bars(&results).svg(), SCALE)?;
+            let bars = plot::bars(&results, &self.look());
+            let (width, height) = bars.least_size();
+            if bars.size.is_some_and(|size| size.0 < width || size.1 < height) {
+                return Err(Failure::misused(format!(
+                    "these charts need a --plot-size of {width}x{height} at least"
+                )));
+            }
+            format.write(path, &bars.svg(), SCALE)?;
         }
         match (printer, self.format) {
             (Some(printer), _) => printer.finish(&results)?,
-            (None, Some(_)) => output::text(&people::markdown(&results, measure))?,
-            (None, None) => output::text(&people::text(&results, measure))?,
+            (None, Some(Format::Latex)) => output::text(&people::latex(&results, &view))?,
+            (None, Some(_)) => output::text(&people::markdown(&results, &view))?,
+            (None, None) => output::text(&people::text(&results, &view))?,
         }
         let (all, done) = results.searches();
         match interrupt::is_raised() && done < all {
@@ -151,6 +217,9 @@ impl Compare {
     fn check_usage(&self, global: &Global) -> Result<()> {
         let has_all = global.json || self.format == Some(Format::Csv);
         let is_guided = self.algorithms.0.iter().any(|algorithm| algorithm.is_guided());
+        let is_of_best_first =
+            |choice: &Choice| matches!(choice, Choice::Search(rule) if rule.is_of_best_first());
+        let needs_best_first = self.rules.as_ref().is_some_and(|rules| rules.0.iter().all(is_of_best_first));
         Failure::refuse([
             // Clap sees no conflict with what stands before the command.
             (
@@ -158,18 +227,41 @@ impl Compare {
                 "--json and --format are two forms of the same: choose one",
             ),
             (
-                self.measure.is_some() && has_all,
+                self.measure.is_some() && has_all && (self.plot.is_none() || !self.panels.is_empty()),
                 "--measure chooses what a table shows; JSON and CSV have all measures",
+            ),
+            (
+                self.by_group && has_all && self.plot.is_none(),
+                "--by-group chooses what a table shows; JSON has the puzzles and the means of groups",
             ),
             (
                 self.heuristics.is_some() && !is_guided,
                 "bfs, dfs and iddfs use no heuristic: leave --heuristics out, or name another algorithm",
             ),
             (
-                self.options.primary != 'A' && !matches!(self.set, PuzzleSource::File(_)),
+                needs_best_first && !self.algorithms.0.iter().any(|algorithm| algorithm.is_best_first()),
+                "these rules are about greedy, astar and wastar: name one of them",
+            ),
+            (
+                self.options.primary.is_some() && !matches!(self.set, PuzzleSource::File(_)),
                 "in the sets of the program the primary is A: --primary is for your own sets",
             ),
         ])
+    }
+
+    fn look(&self) -> Look {
+        let panels = match (&self.panels[..], self.measure) {
+            ([], None) => vec![Measure::Generated, Measure::Seconds, Measure::Length],
+            ([], Some(measure)) => vec![measure],
+            (panels, _) => panels.to_vec(),
+        };
+        Look {
+            panels,
+            title: self.title.clone(),
+            size: self.plot_size,
+            is_logarithmic: self.scale.map(|scale| scale == Growth::Log),
+            by_group: self.by_group,
+        }
     }
 
     fn methods(&self) -> Vec<Method> {
@@ -190,32 +282,53 @@ struct Results {
     /// Of the whole set.
     puzzles: usize,
     metric: Metric,
+    /// The rules that are not the usual ones, as they are written.
+    rules: String,
+    /// How often each search was run.
+    repeats: usize,
+    has_groups: bool,
     methods: Vec<Method>,
     /// The first puzzles: those that are shown one by one.
     rows: Vec<Row>,
     /// By method.
     totals: Vec<MethodTotals>,
+    groups: Vec<Group>,
 }
 
 impl Results {
     fn new(set: &PuzzleSet, metric: Metric, methods: Vec<Method>) -> Results {
-        let totals = vec![MethodTotals::default(); methods.len()];
-        Results { set: set.name.clone(), puzzles: set.len(), metric, methods, rows: Vec::new(), totals }
+        Results {
+            set: set.name.clone(),
+            puzzles: set.len(),
+            metric,
+            rules: String::new(),
+            repeats: 1,
+            has_groups: set.has_groups(),
+            totals: vec![MethodTotals::default(); methods.len()],
+            methods,
+            rows: Vec::new(),
+            groups: Vec::new(),
+        }
     }
 
     /// Adds what came out for the next puzzle, which is one of the shown ones if
     /// these are not too many.
     fn add(&mut self, row: Row, shown: usize) {
         self.totals.iter_mut().enumerate().for_each(|(method, totals)| totals.add(&row, method));
+        groups::add(&mut self.groups, &row);
         if self.rows.len() < shown {
             self.rows.push(row);
         }
     }
 
-    /// `40 puzzles in moves`.
+    /// `40 puzzles in moves`, and by which rules if these are not the usual ones.
     fn extent(&self) -> String {
         let puzzles = if self.puzzles == 1 { "puzzle" } else { "puzzles" };
-        format!("{} {puzzles} in {}", HumanCount(self.puzzles as u64), self.metric)
+        let rules = match self.rules.as_str() {
+            "" => String::new(),
+            rules => format!(" ({rules})"),
+        };
+        format!("{} {puzzles} in {}{rules}", HumanCount(self.puzzles as u64), self.metric)
     }
 
     /// Says that not all puzzles are shown.

@@ -61,12 +61,12 @@ impl Run {
         Folder::check_new(&self.out)?;
         interrupt::listen("pausing after what is done; once more to stop at once")?;
         threads::pool(self.threads)?.install(|| {
-            let prober = mapping(Prober::new(&global.db));
+            let prober = mapping(Prober::new(global.db()));
             let loaded = Watch::over(|watch| {
                 let folder = self.file.parent().unwrap_or(Path::new(""));
                 let sources = Sources {
                     folder,
-                    tables: &global.db,
+                    tables: &global.db(),
                     prober: &prober,
                     metric: experiment.metric,
                     observer: watch,
@@ -93,7 +93,7 @@ impl Resume {
         let folder = Folder::open(&self.folder)?;
         let experiment = folder.experiment()?;
         interrupt::listen("pausing after what is done; once more to stop at once")?;
-        let prober = mapping(Prober::new(&global.db));
+        let prober = mapping(Prober::new(global.db()));
         threads::pool(self.threads)?.install(|| {
             let (train, test) = (folder.train()?, folder.test()?);
             let judges = Watch::over(|watch| Judges::new(&experiment, &train, &test, &prober, watch))?;

@@ -9,7 +9,7 @@ use tailback::dataset::{ExportError, Given, Lot, Schema, Source, SourceError, Ta
 use tailback::probe::Prober;
 
 use super::Export;
-use crate::cli::shared::{Failure, Result, batch, interrupt, output};
+use crate::cli::shared::{BoardReader, Failure, Global, Result, batch, interrupt, output};
 
 /// Which boards are asked for.
 pub enum Choice {
@@ -26,10 +26,16 @@ impl Choice {
     pub fn is_drawn(&self) -> bool {
         matches!(self, Choice::Drawn(_))
     }
+
+    /// Are they the user's own?
+    pub fn is_own(&self) -> bool {
+        !matches!(self, Choice::Drawn(_) | Choice::Catalogue(_))
+    }
 }
 
 impl Export {
-    pub fn choice(&self) -> Result<Choice> {
+    pub fn choice(&self, global: &Global) -> Result<Choice> {
+        let board = |text: &str| self.options.reader(global).argument(text).map(Box::new);
         let from_catalogue = self.from.as_deref() == Some(Path::new("catalogue"));
         Failure::refuse([(
             self.filters.are_used() && !from_catalogue,
@@ -47,8 +53,8 @@ impl Export {
                 (Some(count), ..) if self.per_distance_weighted => Choice::Drawn(Wanted::ByRoot(count)),
                 (Some(count), ..) => Choice::Drawn(Wanted::Count(count)),
                 (_, Some(count), ..) => Choice::Drawn(Wanted::PerDistance(count)),
-                (_, _, _, Some(text), _) => Choice::Cluster(Box::new(self.options.board(text)?)),
-                (_, _, _, _, Some(text)) => Choice::Family(Box::new(self.options.board(text)?)),
+                (_, _, _, Some(text), _) => Choice::Cluster(board(text)?),
+                (_, _, _, _, Some(text)) => Choice::Family(board(text)?),
                 _ => {
                     return Err(Failure::misused(
                         "which boards? say --count N, --per-distance N, --from catalogue, --from FILE, \
@@ -59,7 +65,7 @@ impl Export {
         let is_file = matches!(choice, Choice::File(_));
         let searches =
             is_file || matches!(choice, Choice::Cluster(_)) || self.format.name == rush::FORMAT.name;
-        let is_own = !choice.is_drawn() && !from_catalogue;
+        let is_own = choice.is_own();
         Failure::refuse([
             (
                 self.filters.size.is_some() && is_own,
@@ -74,7 +80,7 @@ impl Export {
                 "--limit is for searches, and nothing is searched for these boards",
             ),
             (
-                self.options.primary != 'A' && !is_own,
+                self.options.primary.is_some() && !is_own,
                 "--primary is for boards of your own: all others have the primary A",
             ),
             (
@@ -91,7 +97,7 @@ impl Export {
         schema: &'s Schema,
         tables: Tables<'s>,
         catalogue: Option<&'s Catalogue>,
-        prober: &Prober,
+        (prober, reader): (&Prober, &'s BoardReader<'s>),
     ) -> Result<Source<'s, Failure>> {
         let source = match &choice {
             Choice::Drawn(wanted) => self.lot(*wanted, tables).source(),
@@ -105,7 +111,7 @@ impl Export {
                 let catalogue = catalogue.expect("it is opened for this choice");
                 Source::puzzles(catalogue, &query, &self.filters.in_words(), schema)
             }
-            Choice::File(path) => return self.file(path),
+            Choice::File(path) => return self.file(path, reader),
             Choice::Cluster(board) => Source::cluster(board, schema, self.include_unsolvable, prober),
             Choice::Family(board) => Source::family(board, schema, prober),
         };
@@ -137,10 +143,10 @@ impl Export {
         lot
     }
 
-    fn file(&self, path: &Path) -> Result<Source<'_, Failure>> {
+    fn file<'s>(&self, path: &Path, reader: &'s BoardReader<'s>) -> Result<Source<'s, Failure>> {
         let name = path.display().to_string();
-        let boards = self.options.each_board(batch::input(path)?);
-        let mut boards = boards.map(|board| Ok(Given { board: board?, distances: None })).peekable();
+        let boards = reader.each_board(batch::input(path)?);
+        let mut boards = boards.map(|board| Ok(Given::new(board?))).peekable();
         match boards.peek() {
             None => Err(Failure::misused(format!("{name} has no board: write one board a line"))),
             Some(_) => Ok(Source::given(boards, format!("the boards of {name}"))),

@@ -7,17 +7,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use tailback::catalogue::Range;
 use tailback::dataset::{
     self, Encoder, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Tables,
+    Uneven,
 };
 use tailback::domains::rush_hour::Heuristic;
 use tailback::table::Table;
 
 use crate::cli::shared::options::{Metrics, metrics};
+use crate::cli::shared::output;
 use crate::cli::shared::output::STDOUT;
 use crate::cli::shared::{
     BoardOptions, CommaList, Failure, Filters, Global, Result, Watch, filters, heuristics, interrupt, threads,
@@ -91,10 +93,14 @@ pub struct Export {
     /// Columns with the values of heuristics, apart by commas, or `all`
     #[arg(long, value_name = "LIST", value_parser = heuristics::list)]
     heuristics: Option<CommaList<Heuristic>>,
+    /// More columns, apart by commas
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
+    with: Vec<Extra>,
     /// Which lot: the same seed draws the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Files for parts that share no family, such as train=80,valid=10,test=10
+    /// Files for parts that share no family, such as train=80,valid=10,test=10: with --count alone by
+    /// lot, the same for all datasets of a seed; otherwise so that every distance has its shares
     #[arg(long, value_name = "PARTS")]
     split: Option<Split>,
     /// Which families go where: the same for all datasets that are used together
@@ -117,6 +123,30 @@ pub struct Export {
 
 const BOARDS: &str = "Which boards";
 
+/// A column that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Extra {
+    /// One shortest solution
+    Solution,
+    /// All moves that lead nearer to the exit
+    BestMoves,
+    /// A number that all boards of a family share, and of its mirror image
+    Family,
+    /// A number that all boards of a cluster share; each row takes a search
+    Cluster,
+}
+
+impl From<Extra> for dataset::Extra {
+    fn from(extra: Extra) -> dataset::Extra {
+        match extra {
+            Extra::Solution => dataset::Extra::Solution,
+            Extra::BestMoves => dataset::Extra::BestMoves,
+            Extra::Family => dataset::Extra::Family,
+            Extra::Cluster => dataset::Extra::Cluster,
+        }
+    }
+}
+
 fn format() -> impl TypedValueParser<Value = &'static Format> {
     let value = |format: &Format| PossibleValue::new(format.name).help(format.definition);
     PossibleValuesParser::new(Format::ALL.map(value))
@@ -126,7 +156,9 @@ fn format() -> impl TypedValueParser<Value = &'static Format> {
 impl Export {
     pub fn run(&self, global: &Global) -> Result<()> {
         let started = Instant::now();
-        let choice = self.choice()?;
+        let choice = self.choice(global)?;
+        let reader = self.options.reader(global);
+        let primary = if choice.is_own() { self.options.primary } else { Some('A') };
         let schema = self.schema()?;
         self.check_format(global, &schema)?;
         let tables = self.tables(global, &choice, &schema)?;
@@ -144,10 +176,10 @@ impl Export {
                 _ => None,
             };
             let drawn_from = Tables { by_metric: &tables };
-            let source = self.source(choice, &schema, drawn_from, catalogue.as_ref(), &prober)?;
+            let source = self.source(choice, &schema, drawn_from, catalogue.as_ref(), (&prober, &reader))?;
             let fits = self.format.check(&schema, self.include_unsolvable, source.total);
             fits.map_err(|misfit| self.advice_on(misfit))?;
-            let recipe = self.recipe(&schema, &source);
+            let recipe = self.recipe(&schema, &source, primary);
             let about = recipe.about(self.name.as_deref(), self.description.as_deref());
             let encoder = Encoder::new(self.format, &schema, &about)?;
             let mut files = targets.begin(&encoder)?;
@@ -158,11 +190,17 @@ impl Export {
                 with_unsolvable: self.include_unsolvable,
                 split: self.split.as_ref(),
                 split_seed: self.split_seed,
+                deals_out: !self.is_by_lot(),
             };
             let totals = Watch::over(|watch| export.run(source, &mut files, watch))?;
             Ok((totals, files.finish()?, recipe, about))
         });
         let (totals, files, recipe, about) = made?;
+        if let (Some(split), Some(uneven)) = (&self.split, &totals.uneven)
+            && !uneven.is_empty()
+        {
+            output::note(&self.about_shares(split, uneven));
+        }
         // As it was typed, whatever the program is called on this machine.
         let typed = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
         let manifest = Manifest::new(
@@ -177,6 +215,25 @@ impl Export {
         self.tell(global, &manifest, is_stream, started.elapsed())
     }
 
+    /// Where families, which stay whole, leave no better shares.
+    fn about_shares(&self, split: &Split, uneven: &[Uneven]) -> String {
+        let metric = self.metric.0[0];
+        let told = uneven.iter().map(|Uneven { distance, boards }| {
+            let at = distance.map_or("unsolvable".to_owned(), |distance| output::counted(distance, metric));
+            let parts =
+                split.names().zip(boards).map(|(name, boards)| format!("{name} {}", HumanCount(*boards)));
+            format!("{at}: {}", parts.collect::<Vec<_>>().join(", "))
+        });
+        format!(
+            "note: families stay whole, so the shares are off by more than a board at {}: {}",
+            match uneven.len() {
+                1 => "one distance".to_owned(),
+                many => format!("{many} distances"),
+            },
+            told.collect::<Vec<_>>().join("; ")
+        )
+    }
+
     fn schema(&self) -> Result<Schema> {
         let heuristics = self.heuristics.as_ref().map_or(Vec::new(), |list| list.0.clone());
         for (index, heuristic) in heuristics.iter().enumerate() {
@@ -184,7 +241,8 @@ impl Export {
                 return Err(Failure::misused(format!("--heuristics names {heuristic} twice")));
             }
         }
-        Ok(Schema { metrics: self.metric.0.clone(), heuristics })
+        let extras = self.with.iter().map(|&extra| extra.into()).collect();
+        Ok(Schema { metrics: self.metric.0.clone(), heuristics, extras })
     }
 
     /// What a format has no room for.
@@ -213,7 +271,31 @@ impl Export {
             ),
         ])?;
         let fits = self.format.check(schema, self.include_unsolvable, None);
-        fits.map_err(|misfit| self.advice_on(misfit))
+        fits.map_err(|misfit| self.advice_on(misfit))?;
+        if let Some(other) = self.contradiction() {
+            return Err(Failure::misused(format!(
+                "{} is the name of a {other} file, and this is {}: name it otherwise, or export {other}",
+                self.out.display(),
+                self.format.name
+            )));
+        }
+        Ok(())
+    }
+
+    /// Are boards drawn whatever their distances are? Then so many have each that the
+    /// shares of parts hold by themselves.
+    fn is_by_lot(&self) -> bool {
+        self.count.is_some() && self.from.is_none() && self.distance.is_none() && !self.per_distance_weighted
+    }
+
+    /// A format that files of this name have, if it is not the one that is asked for.
+    fn contradiction(&self) -> Option<&'static str> {
+        let ending = self.out.extension()?.to_str()?.to_ascii_lowercase();
+        let has_ending = |format: &Format| format.extensions.contains(&ending.as_str());
+        // Of two that end so, the one that is called so.
+        let others = || Format::ALL.into_iter().filter(|format| has_ending(format));
+        let other = others().find(|format| format.name == ending).or_else(|| others().next())?;
+        (!has_ending(self.format) && !is_stdout(&self.out)).then_some(other.name)
     }
 
     /// What to do if a format has no room.
@@ -240,6 +322,9 @@ impl Export {
                 let most = HumanCount(most);
                 format!("a {name} file has at most {most} rows: ask for fewer, or export csv")
             }
+            Misfit::Extras => format!(
+                "{name} has no columns for moves, families and clusters: export csv, jsonl or parquet"
+            ),
             misfit => misfit.to_string(),
         };
         Failure::misused(told)
@@ -247,16 +332,16 @@ impl Export {
 
     fn tables(&self, global: &Global, choice: &Choice, schema: &Schema) -> Result<Vec<Table>> {
         let metrics = if choice.is_drawn() { &schema.metrics[..] } else { &[] };
-        metrics.iter().map(|&metric| Ok(Table::open(&global.db, self.filters.size(), metric)?)).collect()
+        metrics.iter().map(|&metric| Ok(Table::open(&global.db(), self.filters.size(), metric)?)).collect()
     }
 
-    fn recipe<E>(&self, schema: &Schema, source: &Source<'_, E>) -> Recipe {
+    fn recipe<E>(&self, schema: &Schema, source: &Source<'_, E>, primary: Option<char>) -> Recipe {
         Recipe {
             metrics: schema.metrics.to_vec(),
             size: source.size,
             rules: source.rules,
             boards: source.boards.clone(),
-            primary: self.options.primary,
+            primary,
             seed: self.seed,
             include_unsolvable: self.include_unsolvable,
             split: self.split.as_ref().map(ToString::to_string),

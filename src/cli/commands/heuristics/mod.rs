@@ -70,7 +70,7 @@ impl Heuristics {
             return list(global);
         }
         let (heuristics, conditions) = self.chosen();
-        let table = Table::open(&global.db, self.size, self.metric)?;
+        let table = Table::open(&global.db(), self.size, self.metric)?;
         let sample = match self.all {
             true => Sample::All,
             false => Sample::Random { boards: self.sample, seed: self.seed },
@@ -116,6 +116,7 @@ fn list(global: &Global) -> Result<()> {
         .into_iter()
         .chain(Heuristic::all())
         .chain(Heuristic::features())
+        .chain(Heuristic::foreign())
         .chain(Heuristic::evolved());
     let is_condition = |facts: &Facts| Condition::ALL.iter().any(|condition| condition.facts() == *facts);
     let heuristics: Vec<Facts> = heuristics.filter_map(|heuristic| heuristic.facts()).collect();

@@ -1,9 +1,7 @@
 //! `tailback solve`: one shortest solution, or what a search by name finds.
 
+mod animate;
 mod search;
-
-use std::io::IsTerminal;
-use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
@@ -32,9 +30,6 @@ of cells: B+2 is right or down by two, C-1 is left or up by one.
 With --algorithm or --heuristic the board is searched, whatever table there is,
 and the nodes are counted.";
 
-/// How long a frame of the animation stays.
-const FRAME: Duration = Duration::from_millis(500);
-
 /// Solve a board in the fewest moves or steps
 #[derive(Args)]
 #[command(
@@ -53,9 +48,12 @@ pub struct Solve {
     /// Draw the board after every move
     #[arg(long = "boards")]
     draw: bool,
-    /// Play the solution; without a terminal the same as --boards
+    /// Play the solution, with keys to pause, to step and for speed; without a terminal the same as --boards
     #[arg(long)]
     animate: bool,
+    /// Moves a second of --animate, from 0.1 to 20
+    #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = speed, requires = "animate")]
+    speed: f64,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -77,7 +75,7 @@ struct Answer {
 
 impl Solve {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let input = self.boards.input()?;
+        let input = self.boards.input(global)?;
         if matches!(input, Input::Many(_)) && (self.draw || self.animate) {
             return Err(Failure::misused("--boards and --animate show one board, not many"));
         }
@@ -100,13 +98,15 @@ impl Solve {
         let is_counted;
         if global.json {
             let answer = self.answer(&mut session, board)?;
+            let found = self.boards.explained(&mut session, board, answer.found)?;
+            let answer = Answer { found, ..answer };
             output::json(&answer)?;
             is_counted = !matches!(answer.optimal_solutions, Some(None));
         } else {
             let answer = session.solve(board, self.boards.metric)?;
             let solution = answer.solution.as_deref().unwrap_or_default();
             self.show(board, solution)?;
-            let mut text = self.boards.sentence(board, answer.distance, answer.source);
+            let mut text = self.boards.sentence(&mut session, board, (answer.distance, answer.source))?;
             let mut uncounted = None;
             if self.count {
                 match session.optimal_solutions(board, self.boards.metric) {
@@ -120,7 +120,7 @@ impl Solve {
             if let Some(error) = uncounted {
                 output::note(&format!("note: the optimal solutions are not counted: {error}"));
             }
-            self.boards.hint(&global.db, board, answer.source);
+            self.boards.hint(&global.db(), board, answer.source);
         }
         match !is_counted && interrupt::is_raised() {
             true => Err(Stop::Interrupted.into()),
@@ -177,27 +177,29 @@ impl Solve {
 
     /// Draws the board, and with a flag all that follow.
     fn show(&self, board: &Board, solution: &[Move]) -> Result<()> {
+        if self.animate && animate::is_possible() {
+            return animate::play(board, solution, self.speed);
+        }
         let colour = output::colour();
         output::text(&terminal::board(board, colour))?;
         if !self.draw && !self.animate {
             return Ok(());
         }
-        let play = self.animate && std::io::stdout().is_terminal();
         let mut board = board.clone();
         for (index, &mv) in solution.iter().enumerate() {
-            let title = format!("{}. {}", index + 1, board.notation(mv));
+            let title = format!("{}. {}", index + 1, board.in_words(mv));
             board = board.apply(mv)?;
-            if play {
-                std::thread::sleep(FRAME);
-                // Back to the top of the drawing, or of the title above it.
-                let up = board.size() + 2 + usize::from(index > 0);
-                output::text(&format!("\x1b[{up}A\x1b[J"))?;
-            } else {
-                output::text("\n")?;
-            }
-            output::text(&format!("{title}\n{}", terminal::board(&board, colour)))?;
+            output::text(&format!("\n{title}\n{}", terminal::board(&board, colour)))?;
         }
         Ok(())
+    }
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let (least, most) = animate::SPEEDS;
+    match text.parse() {
+        Ok(speed) if (least..=most).contains(&speed) => Ok(speed),
+        _ => Err(format!("a number of moves a second, from {least} to {most}")),
     }
 }
 
@@ -210,5 +212,5 @@ fn listed(board: &Board, moves: &[Move]) -> String {
     if moves.is_empty() {
         return String::new();
     }
-    format!("\n{}", output::wrapped(written(board, moves).iter().map(String::as_str), output::width()))
+    format!("\n{}", output::listed(moves.iter().map(|&mv| board.in_words(mv))))
 }

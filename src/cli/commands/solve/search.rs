@@ -65,7 +65,7 @@ impl Plan {
         prober: &Prober,
         limits: &Limits,
     ) -> Result<Report<Move>, ProbeError> {
-        Searcher { metric: self.metric, prober }.solve(board, &self.method, limits)
+        Searcher::new(self.metric, prober).solve(board, &self.method, limits)
     }
 
     /// The answer and the counts in words.

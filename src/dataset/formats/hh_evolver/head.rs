@@ -34,7 +34,7 @@ pub(super) const MARK: char = '\u{feff}';
 
 /// What a line says. One that is not in quotes from end to end is not ours,
 /// and its quotes are its own.
-pub(super) fn read(line: &str) -> String {
+pub fn read(line: &str) -> String {
     match quotes::read(line) {
         Some((text, "")) => text,
         _ => line.to_owned(),

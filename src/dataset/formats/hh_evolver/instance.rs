@@ -101,6 +101,13 @@ impl Instance {
         }
         Ok(Instance { board: board.into_owned(), claimed, values })
     }
+
+    /// An instance of another form, whose parts are known.
+    pub fn of(board: &str, distance: &str, values: &[&str]) -> Result<Instance, LineError> {
+        let values = values.iter().zip(1..).map(|(value, column)| number(value, column));
+        let values = values.collect::<Result<_, _>>()?;
+        Ok(Instance { board: board.to_owned(), claimed: claimed(distance)?, values })
+    }
 }
 
 /// The first field of a text, and what follows its comma if there is one.

@@ -40,7 +40,7 @@ mod instance;
 mod quotes;
 mod reader;
 
-pub use head::head;
+pub use head::{head, read as unquoted};
 pub use instance::{Claimed, Instance, LineError, write_rows};
 pub use reader::{ReadError, Reader};
 
@@ -52,8 +52,9 @@ use crate::probe::Prober;
 pub const FORMAT: Format = Format {
     name: "hh-evolver",
     definition: "The CSV of the HH-Evolver system",
+    extensions: &["csv"],
     distances: Distances::One,
-    has_rank: false,
+    has_id: false,
     writer: Writer::Text(|_| Box::new(HhEvolver)),
     ..Format::ROOMY
 };

@@ -9,7 +9,7 @@ use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedRowGroupWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-use crate::dataset::{Label, Row, Schema};
+use crate::dataset::{Label, Row, Schema, Told};
 use crate::domains::rush_hour::Heuristic;
 use crate::search::Value;
 
@@ -20,12 +20,13 @@ pub(super) const MOST: u32 = i16::MAX as u32;
 /// A column, with its place in the rows where there are several of its sort.
 pub(super) enum Column {
     Board(Cells<ByteArrayType>),
-    Rank(Cells<Int64Type>),
+    Id(Cells<Int64Type>),
     Distance(usize, Cells<Int32Type>),
     LastMove(Cells<ByteArrayType>),
     Whole(usize, Cells<Int32Type>),
     Condition(usize, Cells<BoolType>),
     Real(usize, Cells<DoubleType>),
+    Extra(usize, Cells<ByteArrayType>),
 }
 
 /// The columns in their order, each with what readers are told of it.
@@ -36,7 +37,7 @@ pub(super) fn columns(schema: &Schema) -> Result<Vec<(Column, TypePtr)>, Parquet
 
     let mut columns = vec![
         Cells::column("board", text(), required, Column::Board)?,
-        Cells::column("rank", None, optional, Column::Rank)?,
+        Cells::column("id", None, optional, Column::Id)?,
     ];
     for (at, metric) in schema.metrics.iter().enumerate() {
         let of_cells = |cells| Column::Distance(at, cells);
@@ -57,6 +58,9 @@ pub(super) fn columns(schema: &Schema) -> Result<Vec<(Column, TypePtr)>, Parquet
             _ => Cells::column(name, None, required, |cells| Column::Real(at, cells))?,
         });
     }
+    for (at, extra) in schema.extras.iter().enumerate() {
+        columns.push(Cells::column(extra.name(), text(), optional, |cells| Column::Extra(at, cells))?);
+    }
     Ok(columns)
 }
 
@@ -66,12 +70,16 @@ impl Column {
         let text = |text: String| ByteArray::from(text.into_bytes());
         match self {
             Column::Board(cells) => cells.push(Some(text(row.board.text()))),
-            Column::Rank(cells) => cells.push(row.rank.map(|rank| rank.0 as i64)),
+            Column::Id(cells) => cells.push(row.rank.map(|rank| rank.0 as i64)),
             Column::Distance(at, cells) => cells.push(row.distances[*at].map(|number| number as i32)),
             Column::LastMove(cells) => cells.push(row.last_move.map(|mv| text(row.board.notation(mv)))),
             Column::Whole(at, cells) => cells.push(value(row.labels[*at]).ceil().map(|number| number as i32)),
             Column::Condition(at, cells) => cells.push(Some(value(row.labels[*at]) > Value::ZERO)),
             Column::Real(at, cells) => cells.push(Some(value(row.labels[*at]).as_f64())),
+            Column::Extra(at, cells) => cells.push(match &row.extras[*at] {
+                Told::None => None,
+                told => Some(text(told.to_string())),
+            }),
         }
     }
 
@@ -81,8 +89,8 @@ impl Column {
         group: &mut SerializedRowGroupWriter<'_, W>,
     ) -> Result<(), ParquetError> {
         match self {
-            Column::Board(cells) | Column::LastMove(cells) => cells.write(group),
-            Column::Rank(cells) => cells.write(group),
+            Column::Board(cells) | Column::LastMove(cells) | Column::Extra(_, cells) => cells.write(group),
+            Column::Id(cells) => cells.write(group),
             Column::Distance(_, cells) | Column::Whole(_, cells) => cells.write(group),
             Column::Condition(_, cells) => cells.write(group),
             Column::Real(_, cells) => cells.write(group),

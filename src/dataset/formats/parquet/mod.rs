@@ -27,6 +27,7 @@ use crate::table::format::OUR_VERSION;
 pub const FORMAT: Format = Format {
     name: "parquet",
     definition: "Apache Parquet",
+    extensions: &["parquet"],
     most_rows: Some(MOST_ROWS),
     writer: Writer::Rows(|out, schema, about| {
         let path = out.path().to_owned();
@@ -151,7 +152,7 @@ fn properties(about: &About) -> Result<WriterProperties, ParquetError> {
         .set_offset_index_disabled(true)
         // Nearly every board comes once.
         .set_column_dictionary_enabled(ColumnPath::from("board"), false)
-        .set_column_dictionary_enabled(ColumnPath::from("rank"), false)
+        .set_column_dictionary_enabled(ColumnPath::from("id"), false)
         .build())
 }
 

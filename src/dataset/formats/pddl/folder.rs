@@ -9,7 +9,8 @@ use crate::dataset::{ExportError, Output, Row, Written};
 pub const FORMAT: Format = Format {
     name: "pddl",
     definition: "A folder with a planning problem for each board",
-    has_rank: false,
+    extensions: &[],
+    has_id: false,
     has_heuristics: false,
     is_folder: true,
     row_cost: 100_000,
@@ -76,6 +77,7 @@ mod tests {
             distances: [Some(2), Some(3)].into(),
             last_move: None,
             labels: Vec::new(),
+            extras: Vec::new(),
         };
         for (metrics, number) in
             [([Metric::Moves, Metric::Steps], 0), ([Metric::Steps, Metric::Moves], 9_999_997)]

@@ -6,9 +6,9 @@ use super::evaluate::Blocks;
 use super::{Condition, Heuristic, Measure, Notes, Pattern, PatternTable};
 use crate::board::{Board, Metric};
 use crate::cluster::Cluster;
-use crate::domains::rush_hour::{Scene, Traffic, TrafficState};
+use crate::domains::rush_hour::{Leaving, Scene, Traffic, TrafficState};
 use crate::probe::{ProbeError, Prober, Session};
-use crate::search::{Guide, Value};
+use crate::search::{Domain, Guide, Value};
 
 /// Guides a search by a heuristic.
 pub struct Estimator<'a> {
@@ -78,7 +78,7 @@ impl<'a> Estimator<'a> {
                 })
             }
         };
-        let scene = Shown { scene: Scene::of(&board), state: traffic.start() };
+        let scene = Shown { scene: Scene::of(&board).with_exit(traffic.exit()), state: traffic.start() };
         let before = heuristic.needs_parent().then(|| scene.clone());
         let patterns = heuristic.patterns().into_iter().map(|pattern| (pattern, traffic.pattern(pattern)));
         let knowledge = Knowledge {
@@ -103,12 +103,11 @@ impl<'a> Estimator<'a> {
 }
 
 impl Perfect<'_> {
-    fn distance(&mut self, board: &Board, metric: Metric) -> Result<Value, ProbeError> {
-        let distance = match self {
+    fn distance(&mut self, board: &Board, metric: Metric) -> Result<Option<u32>, ProbeError> {
+        Ok(match self {
             Perfect::Table(session) => session.distance(board, metric)?.0,
             Perfect::Cluster(cluster) => cluster.distance(board),
-        };
-        Ok(distance.map_or(Value::INFINITE, Value::from))
+        })
     }
 }
 
@@ -192,7 +191,9 @@ impl Knowledge<'_> {
 
     fn distance(&mut self, traffic: &Traffic, state: TrafficState) -> Result<Value, ProbeError> {
         let perfect = self.perfect.as_mut().expect("it was made for this heuristic");
-        perfect.distance(&traffic.board(state), traffic.metric())
+        let to_edge = perfect.distance(&traffic.board(state), traffic.metric())?;
+        let distance = |to_edge| Value::from(traffic.exit().distance(to_edge, traffic.metric()));
+        Ok(to_edge.map_or(Value::INFINITE, distance))
     }
 
     /// Turns to another state.
@@ -237,6 +238,27 @@ impl Guide<Traffic> for Estimator<'_> {
             heuristic.value(&mut FromScene { knowledge, traffic })?
         };
         Ok((value, ()))
+    }
+
+    fn is_admissible(&self) -> bool {
+        self.is_admissible
+    }
+}
+
+impl Guide<Leaving> for Estimator<'_> {
+    type Error = ProbeError;
+    type Memo = ();
+
+    fn estimate(
+        &mut self,
+        leaving: &Leaving,
+        state: &TrafficState,
+        parent: Option<(&TrafficState, ())>,
+    ) -> Result<(Value, ()), ProbeError> {
+        match leaving.is_goal(state) {
+            true => Ok((Value::ZERO, ())),
+            false => self.estimate(leaving.traffic(), state, parent),
+        }
     }
 
     fn is_admissible(&self) -> bool {

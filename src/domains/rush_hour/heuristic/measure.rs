@@ -1,7 +1,7 @@
 //! The published heuristics, and features of boards: what each is called, what
 //! it counts, and what is claimed of it.
 
-use super::{advanced, feature, goal, needs, rounds};
+use super::{advanced, feature, goal, needs, rounds, twice};
 use crate::board::Metric;
 use crate::domains::rush_hour::{Front, Scene};
 use crate::search::Value;
@@ -43,6 +43,9 @@ pub const PATTERN: Facts = Facts {
 
 /// Where the features come from.
 const FEATURE: &str = "this project: a feature for formulas, no guess";
+
+/// A program that has a table of its own.
+const RUSH_HOUR_AI: &str = "RushHourAi (FH Hagenberg), to make its table again";
 
 /// Makes the measures and the list of what is known of them: name, definition,
 /// source, and whether they are admissible in moves and in steps; nothing of
@@ -117,6 +120,13 @@ measures! {
     SecondBlockers: "blockers-2", "vehicles that stand where the blockers could go to clear the way", FEATURE;
     ThirdBlockers: "blockers-3", "vehicles that stand where those of blockers-2 could go", FEATURE;
     Entangled: "entangled", "blockers, blockers-2, blockers-3 and so on together, each vehicle once", FEATURE;
+    AdvancedTwice: "advanced-twice",
+        "0 when solved, else twice the blockers, and the vehicles in their way where the edge shuts the other \
+         one: what the program calls advanced",
+        RUSH_HOUR_AI, [false, false];
+    AdvancedTwiceDistance: "advanced-twice-distance",
+        "0 when solved, else advanced-twice + cells from the primary to the right edge",
+        RUSH_HOUR_AI, [false, false];
 }
 
 impl Measure {
@@ -128,7 +138,12 @@ impl Measure {
     /// Is it a feature for formulas? The others are the heuristics that `all`
     /// stands for: they are columns of datasets, so none joins them.
     pub fn is_feature(self) -> bool {
-        self as usize >= Measure::Rounds as usize
+        (Measure::Rounds as usize..=Measure::Entangled as usize).contains(&(self as usize))
+    }
+
+    /// Is it the reading of another program, to make its table again?
+    pub fn is_foreign(self) -> bool {
+        self as usize > Measure::Entangled as usize
     }
 
     /// Is it never too high in this metric?
@@ -167,6 +182,8 @@ impl Measure {
             Measure::SecondBlockers => Some(feature::blockers_of_order(scene, 2)),
             Measure::ThirdBlockers => Some(feature::blockers_of_order(scene, 3)),
             Measure::Entangled => Some(feature::entangled(scene)),
+            Measure::AdvancedTwice => Some(twice::advanced(scene)),
+            Measure::AdvancedTwiceDistance => Some(twice::advanced_distance(scene)),
             Measure::Zero
             | Measure::Blockers
             | Measure::Blocking

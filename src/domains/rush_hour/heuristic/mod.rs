@@ -43,6 +43,7 @@ mod pattern;
 mod read;
 mod rounds;
 mod simplify;
+mod twice;
 mod view;
 mod ways;
 mod write;

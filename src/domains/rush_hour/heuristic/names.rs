@@ -8,7 +8,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn blocks() -> impl Iterator<Item = (&'static str, Heuristic)> {
-    let blocks = Heuristic::all().into_iter().chain(Heuristic::features());
+    let blocks = Heuristic::all().into_iter().chain(Heuristic::features()).chain(Heuristic::foreign());
     let all = blocks.chain([Heuristic::Pattern(Pattern::USUAL), Heuristic::Perfect]);
     all.filter_map(|heuristic| Some((heuristic.facts()?.name, heuristic)))
 }
@@ -40,7 +40,8 @@ impl Heuristic {
     /// All that are computed from the board, without its exact distance or
     /// that of a part of it: guesses, then conditions.
     pub fn all() -> Vec<Heuristic> {
-        let guesses = Measure::ALL.into_iter().filter(|measure| !measure.is_feature());
+        let is_ours = |measure: &Measure| !measure.is_feature() && !measure.is_foreign();
+        let guesses = Measure::ALL.into_iter().filter(is_ours);
         let conditions = Condition::ALL.into_iter().map(Heuristic::Condition);
         guesses.map(Heuristic::Measure).chain(conditions).collect()
     }
@@ -48,5 +49,10 @@ impl Heuristic {
     /// The features of a board, for formulas.
     pub fn features() -> Vec<Heuristic> {
         Measure::ALL.into_iter().filter(|measure| measure.is_feature()).map(Heuristic::Measure).collect()
+    }
+
+    /// What other programs take some of these for.
+    pub fn foreign() -> Vec<Heuristic> {
+        Measure::ALL.into_iter().filter(|measure| measure.is_foreign()).map(Heuristic::Measure).collect()
     }
 }

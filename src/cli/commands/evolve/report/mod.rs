@@ -18,7 +18,8 @@ use crate::cli::shared::board_options::mapping;
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::picture::{Format, SCALE};
 use crate::cli::shared::{
-    Failure, Global, PuzzleSource, Result, Watch, interrupt, output, puzzle_source, threads, write_whole,
+    BoardReader, Failure, Global, PuzzleSource, Result, Watch, interrupt, output, puzzle_source, threads,
+    write_whole,
 };
 
 const EXAMPLES: &str = "\
@@ -59,11 +60,12 @@ pub struct Report {
 impl Report {
     pub fn run(&self, global: &Global) -> Result<()> {
         let folders = self.folders.iter().map(|path| Folder::look(path)).collect::<Result<Vec<_>, _>>()?;
-        let set = self.set.as_ref().map(|set| set.some_puzzles('A', self.only.as_deref())).transpose()?;
+        let reader = BoardReader::new(None, None, global);
+        let set = self.set.as_ref().map(|set| set.some_puzzles(&reader, self.only.as_deref())).transpose()?;
         let trial = Trial { set, nodes: self.max_nodes };
         interrupt::listen("stopping")?;
         let numbers = threads::pool(self.threads)?.install(|| {
-            let prober = mapping(Prober::new(&global.db));
+            let prober = mapping(Prober::new(global.db()));
             Watch::over(|watch| Numbers::of(&folders, &trial, &prober, watch))
         })?;
         let out = self.out.as_ref().unwrap_or(&self.folders[0]);

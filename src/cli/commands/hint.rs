@@ -1,0 +1,110 @@
+//! `tailback hint`: as much help as one asks for.
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use tailback::board::{Board, Move};
+use tailback::probe::{Answer, ProbeError, Session};
+
+use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::{Global, Result, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback hint BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo            which vehicle
+  tailback hint --degree move BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
+  tailback hint --degree line 9247034717                        the whole way
+  tailback hint --degree move - < boards.txt                    one JSON object a line
+
+Every hint is of one shortest solution, so following it never loses a move.";
+
+/// Help with a board: which vehicle, which move, or the whole line
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Hint {
+    #[command(flatten)]
+    boards: Boards,
+    /// How much is told
+    #[arg(long, value_enum, default_value = "vehicle")]
+    degree: Degree,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum Degree {
+    /// Which vehicle moves next
+    Vehicle,
+    /// Where it moves
+    Move,
+    /// All moves to the exit
+    Line,
+}
+
+/// Null where the board is solved or cannot be; what was not asked for is left out.
+#[derive(Serialize)]
+struct Told {
+    #[serde(flatten)]
+    found: Found,
+    vehicle: Option<char>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#move: Option<Option<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<Option<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<String>>,
+}
+
+impl Hint {
+    pub fn run(&self, global: &Global) -> Result<()> {
+        let board = match self.boards.input(global)? {
+            Input::Many(input) => return self.boards.batch(global, input, |s, board| self.told(s, board)),
+            Input::One(board) => board,
+        };
+        let prober = self.boards.options.prober(global);
+        let mut session = prober.session();
+        if global.json {
+            let told = self.told(&mut session, &board)?;
+            let found = self.boards.explained(&mut session, &board, told.found)?;
+            return Ok(output::json(&Told { found, ..told })?);
+        }
+        let answer = session.solve(&board, self.boards.metric)?;
+        let mut text = self.boards.sentence(&mut session, &board, (answer.distance, answer.source))?;
+        text += &self.in_words(&board, &answer);
+        output::text(&text)?;
+        self.boards.hint(&global.db(), &board, answer.source);
+        Ok(())
+    }
+
+    fn told(&self, session: &mut Session, board: &Board) -> Result<Told, ProbeError> {
+        let answer = session.solve(board, self.boards.metric)?;
+        let found = self.boards.found(session, board, answer.distance, answer.source)?;
+        let line = answer.solution.unwrap_or_default();
+        let next = line.first().copied();
+        let is_told = |degree: Degree| self.degree >= degree;
+        Ok(Told {
+            found,
+            vehicle: next.map(|mv| letter(board, mv)),
+            r#move: is_told(Degree::Move).then(|| next.map(|mv| board.notation(mv))),
+            words: is_told(Degree::Move).then(|| next.map(|mv| board.in_words(mv))),
+            line: is_told(Degree::Line).then(|| line.iter().map(|&mv| board.notation(mv)).collect()),
+        })
+    }
+
+    fn in_words(&self, board: &Board, answer: &Answer) -> String {
+        let line = answer.solution.as_deref().unwrap_or_default();
+        let Some(&next) = line.first() else { return String::new() };
+        match self.degree {
+            Degree::Vehicle => format!("Move {}.\n", letter(board, next)),
+            Degree::Move => format!("Move {}.\n", board.in_words(next)),
+            Degree::Line => {
+                let numbered = line
+                    .iter()
+                    .zip(1..)
+                    .map(|(&mv, number)| format!("{number:>3}. {}\n", board.in_words(mv)));
+                numbered.collect()
+            }
+        }
+    }
+}
+
+fn letter(board: &Board, mv: Move) -> char {
+    board.vehicles()[usize::from(mv.vehicle)].letter
+}
