@@ -9,7 +9,8 @@ use tailback::lists::{Options, Records};
 /// again, a name and a board a line, is read the same.
 pub fn list(input: &[u8]) {
     let reader = Reader::default();
-    let mut records = Records::new(input, Options { column: None, longest: 1 << 10 });
+    let mut records =
+        Records::new(input, Options { column: None, longest: 1 << 10, has_head: input.len() % 2 == 1 });
     let (mut last, mut again, mut found) = (0, String::new(), Vec::new());
     while let Some(record) = records.next() {
         let Ok(record) = record else { break };
