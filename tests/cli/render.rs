@@ -246,6 +246,14 @@ fn pages() {
     let letter = found(&["--paper", "letter"], "letter.pdf");
     assert_eq!((&letter["pages"], &letter["width"]), (&json!(2), &json!(612)));
 
+    let way = desk.render(&["--solution", SMALL], "way-%n.svg");
+    assert_eq!(stdout(&way).matches(": 1 board, ").count(), 3, "{}", stdout(&way));
+    let foreign = desk.path("foreign.txt");
+    fs::write(&foreign, format!("手\t{SMALL}\n")).unwrap();
+    let output = desk.render(&["--file", foreign.to_str().unwrap(), "--caption", "name"], "a.png");
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("Latin letters only"), "{}", stderr(&output));
+
     for (args, name, word) in [
         (&["--answers"][..], "a.png", "write a PDF"),
         (&["--a-page", "3"], "a.svg", "write a PDF"),

@@ -1,13 +1,15 @@
 //! `tailback pack`: a graded set of puzzles, ready for an app or for print.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
 use tailback::board::{Board, Metric};
 use tailback::catalogue::{Catalogue, Column, Contents, Level, Pack as Wanted, Query};
+use tailback::files::Staged;
+use tailback::progress::{Observer, Progress};
 use tailback::render::pdf;
 use tailback::render::picture::Picture;
 use tailback::render::sheet::{self, Tile};
@@ -15,7 +17,7 @@ use tailback::render::svg::{Drawing, escape};
 
 use crate::cli::shared::pages::{self, Paper};
 use crate::cli::shared::picture::{Format, SCALE};
-use crate::cli::shared::{Failure, Filters, Global, Result, filters, output, write_whole};
+use crate::cli::shared::{Failure, Filters, Global, Result, Watch, filters, interrupt, output, write_whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,6 +106,10 @@ impl Pack {
             let told = format!("{} is there already: name a new folder", self.out.display());
             return Err(Failure::misused(told));
         }
+        Failure::refuse([(
+            !pages::is_drawable(&self.title),
+            "a PDF has Latin letters only: choose another --title",
+        )])?;
         let mut query: Query = self.filters.query()?;
         if !query.ranges.iter().any(|(column, _)| *column == Column::Moves) {
             // A board that solves itself is no level.
@@ -156,30 +162,32 @@ impl Pack {
 
     /// All files, in a folder that has its name when they are there.
     fn write(&self, told: &Told) -> Result<()> {
-        let part = self.out.with_extension(format!("{}.part", std::process::id()));
+        interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
         let cannot = |error: std::io::Error| {
             Failure::of(&error).about(format_args!("cannot make {}", self.out.display()))
         };
-        fs::create_dir_all(&part).map_err(cannot)?;
-        let written = self.write_into(&part, told);
-        match written {
-            Ok(()) => fs::rename(&part, &self.out).map_err(cannot),
-            Err(failure) => {
-                let _ = fs::remove_dir_all(&part);
-                Err(failure)
-            }
-        }
+        let folder = Staged::new(&self.out).map_err(cannot)?;
+        folder.create_dir().map_err(cannot)?;
+        Watch::over(|watch| self.write_into(folder.part(), told, watch))?;
+        folder.commit().map_err(cannot)
     }
 
-    fn write_into(&self, folder: &Path, told: &Told) -> Result<()> {
+    fn write_into(&self, folder: &Path, told: &Told, watch: &Watch) -> Result<()> {
         write_whole(&folder.join("pack.json"), (output::to_json(told) + "\n").as_bytes())?;
         write_whole(&folder.join("pack.csv"), csv(told).as_bytes())?;
         write_whole(&folder.join("index.html"), page(told).as_bytes())?;
         let format = if self.pictures == PictureName::Svg { Format::Svg } else { Format::Png };
+        let (done, total) = (AtomicU64::new(0), Some(told.levels.len() as u64));
         told.levels.par_iter().try_for_each(|level| {
+            if watch.wants_stop() {
+                return Err(Failure::interrupted());
+            }
             let board = Board::parse(&level.board)?;
             let drawing = Picture { board: &board, title: String::new(), letters: true }.draw();
-            format.write(&folder.join(&level.picture), &drawing.svg, SCALE)
+            format.write(&folder.join(&level.picture), &drawing.svg, SCALE)?;
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            watch.advanced(Progress { unit: "levels", done, before: 0, total });
+            Ok(())
         })?;
         let drawings = pages(told)?;
         let drawings: Vec<&str> = drawings.iter().map(|drawing| drawing.svg.as_str()).collect();

@@ -9,7 +9,6 @@ use serde::Serialize;
 use tailback::board::{Board, Metric};
 use tailback::probe::{Session, Source};
 use tailback::progress::{Observer, Progress};
-use tailback::render::font;
 use tailback::render::pdf;
 use tailback::render::sheet::{self, Tile};
 use tailback::render::svg::Drawing;
@@ -152,7 +151,6 @@ impl Render {
         let to_file = self.output != Path::new("-");
         let format = to_file.then(|| Format::of(&self.output)).transpose()?;
         let title = self.title.as_deref().unwrap_or_default();
-        let is_latin = title.chars().all(|c| font::has(c) || c.is_whitespace());
         let is_paged = self.is_numbered() || format == Some(Format::Pdf);
         Failure::refuse([
             (global.json && !to_file, "--json tells of a file, but -o - writes none: name one"),
@@ -171,7 +169,7 @@ impl Render {
             ),
             (title.chars().count() > LONGEST_TITLE, "--title has at most 200 characters"),
             (
-                matches!(format, Some(Format::Png | Format::Pdf)) && !is_latin,
+                matches!(format, Some(Format::Png | Format::Pdf)) && !pages::is_drawable(title),
                 "a PNG or a PDF has Latin letters only: choose another --title, or write an SVG",
             ),
         ])?;
@@ -210,7 +208,8 @@ impl Render {
             let length = || output::counted(solution.distance, solution.metric);
             let title = self.title.clone().unwrap_or_else(length);
             // The way of a solved board is one board, but a way.
-            let a_page = a_page(&tiles).max(2);
+            let is_page = !self.is_numbered() && self.a_page.is_none();
+            let a_page = if is_page { a_page(&tiles).max(2) } else { a_page(&tiles) };
             return Ok((pages::of_tiles(&title, &tiles, a_page, letters), Some(solution)));
         }
         let is_one = matches!(input, Input::One(_));
@@ -231,6 +230,11 @@ impl Render {
             Ok(Tile { board: board.clone(), caption: parts.join(" · "), note: String::new(), moved: None })
         };
         let tiles = boards.iter().enumerate().map(tile).collect::<Result<Vec<Tile>>>()?;
+        let lacks_letters = |tile: &Tile| !pages::is_drawable(&tile.caption);
+        Failure::refuse([(
+            matches!(format, Some(Format::Png | Format::Pdf)) && tiles.iter().any(lacks_letters),
+            "a PNG or a PDF has Latin letters only: leave name out of --caption, or write an SVG",
+        )])?;
         let mut drawn = pages::of_tiles(&title, &tiles, if is_one { 1 } else { a_page(&tiles) }, letters);
         if self.answers {
             let answers = boards.iter().enumerate().map(|(index, NamedBoard { board, .. })| {

@@ -1,6 +1,7 @@
 //! Boards on pages, for print.
 
 use clap::ValueEnum;
+use tailback::render::font;
 use tailback::render::pdf;
 use tailback::render::picture::Picture;
 use tailback::render::sheet::{Sheet, Tile};
@@ -18,6 +19,11 @@ pub enum Paper {
 pub struct Page {
     pub drawing: Drawing,
     pub boards: usize,
+}
+
+/// Do PNG and PDF have all letters of a text?
+pub fn is_drawable(text: &str) -> bool {
+    text.chars().all(|c| font::has(c) || c.is_whitespace())
 }
 
 /// Boards on pages, so many on each. One alone is drawn large.
