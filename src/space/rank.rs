@@ -15,8 +15,13 @@ use super::edges::{EdgeMasks, EdgePair};
 use super::line::{MAX_OF_KIND, NO_DIGIT, PlacementId};
 use super::{Blocks, MAX_SIZE, Position, SignatureId, Space, column_mask};
 
+/// The rows, by weight, whose placements the configurations of a section share.
+const SECTION_ROWS: usize = 2;
 /// The most combinations of the rows after the third.
 const MOST_AFTER: usize = MAX_OF_KIND.pow(MAX_SIZE as u32 - 3);
+/// For every row from the third on, by weight: what the rows after it may
+/// take, all combinations.
+type Suffixes = [arrayvec::ArrayVec<u64, MOST_AFTER>; MAX_SIZE];
 
 /// The number of a board in its space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,7 +104,9 @@ impl Space {
 
     /// The number of a position within its signature.
     pub fn number_in_signature(&self, position: &Position) -> u32 {
-        Blocks::new(self, self.signature_of(position)).number(position)
+        let (before, taken) = self.before(position, 0, |taken| self.fillings(taken));
+        let (strip, pair) = self.number_in_block(position, taken);
+        before + strip * self.pairs(taken) as u32 + pair
     }
 
     /// The strip of a position within its signature and its number within the
@@ -107,7 +114,7 @@ impl Space {
     /// that number is far too large.
     #[inline]
     pub fn strip_of(&self, position: &Position, section_first: u32) -> Option<(u32, u32)> {
-        let (before, taken) = self.before_in_section(position, |taken| self.strips(taken));
+        let (before, taken) = self.before(position, SECTION_ROWS, |taken| self.strips(taken));
         let (strip, pair) = self.number_in_block(position, taken);
         Some((section_first.checked_add(before + strip)?, pair))
     }
@@ -127,17 +134,17 @@ impl Space {
         primary * of + digit
     }
 
-    /// The sum of `count` over the configurations of the position's section
-    /// that come before its own; and the cells its rows take.
+    /// The sum of `count` over the configurations before the position's own
+    /// that have the first `shared` rows by weight in common with it; and the
+    /// cells its rows take.
     #[inline]
-    fn before_in_section(&self, position: &Position, count: impl Fn(u64) -> u32) -> (u32, u64) {
+    fn before(&self, position: &Position, shared: usize, count: impl Fn(u64) -> u32) -> (u32, u64) {
         let rows = self.rows_by_weight();
         let mut taken = 0;
-        for &row in &rows[..2] {
+        for &row in &rows[..shared] {
             taken |= self.taken_by(row, position.rows[row]);
         }
-        // For every row: what the rows after it may take, all combinations.
-        let mut suffixes: [arrayvec::ArrayVec<u64, MOST_AFTER>; MAX_SIZE] = Default::default();
+        let mut suffixes: Suffixes = Default::default();
         suffixes[rows.len() - 1].push(0);
         for i in (3..rows.len()).rev() {
             let (before, after) = suffixes.split_at_mut(i);
@@ -147,15 +154,33 @@ impl Space {
             }
         }
         let mut sum = 0;
-        for (&row, suffix) in rows[2..].iter().zip(&suffixes[2..]) {
+        for (i, &row) in rows.iter().enumerate().skip(shared) {
             let own = position.rows[row];
             for &p in self.row_choices(row, own).iter().take_while(|&&p| p != own) {
-                let prefix = taken | self.taken_by(row, p);
-                sum += suffix.iter().map(|&m| count(prefix | m)).sum::<u32>();
+                sum += self.after(position, &suffixes, i, taken | self.taken_by(row, p), &count);
             }
             taken |= self.taken_by(row, own);
         }
         (sum, taken)
+    }
+
+    /// The sum of `count` over all placements of the rows after the `i`th by
+    /// weight, where the rows up to it take these cells.
+    #[inline]
+    fn after<F: Fn(u64) -> u32>(
+        &self,
+        position: &Position,
+        suffixes: &Suffixes,
+        i: usize,
+        taken: u64,
+        count: &F,
+    ) -> u32 {
+        if i >= SECTION_ROWS {
+            return suffixes[i].iter().map(|&m| count(taken | m)).sum();
+        }
+        let row = self.rows_by_weight()[i + 1];
+        let choices = self.row_choices(row, position.rows[row]).iter();
+        choices.map(|&p| self.after(position, suffixes, i + 1, taken | self.taken_by(row, p), count)).sum()
     }
 
     /// The strip of a position inside its block and its number in the strip.
