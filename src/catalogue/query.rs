@@ -40,6 +40,11 @@ impl Range {
     pub fn contains(self, number: u64) -> bool {
         self.least <= number && number <= self.most
     }
+
+    /// Is any number in it that is neither less than one nor more than the other?
+    pub fn meets(self, least: u64, most: u64) -> bool {
+        self.least <= most && least <= self.most
+    }
 }
 
 impl fmt::Display for Range {

@@ -3,7 +3,7 @@
 //! The ranks of all boards are put into a shuffled order ([`Permutation`]) and
 //! the solvable ones are taken from its beginning until there are enough. So
 //! no board comes twice, and a larger dataset of the same seed begins with the
-//! smaller one. A batch of ranks is looked up in rising order: every signature
+//! smaller one. Of boards of some [`Shape`] all others are passed over. A batch of ranks is looked up in rising order: every signature
 //! is laid out once, and every frame of the table decoded once at most.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,13 +12,15 @@ use rayon::prelude::*;
 
 use super::phases::UNIT;
 use super::tables::in_order;
-use super::{Drawn, ExportError, Permutation, Tables};
+use super::{Drawn, ExportError, Permutation, Shape, Tables};
 use crate::progress::{Observer, Progress};
 use crate::space::{Blocks, Rank, SignatureId};
 
 /// Ranks looked up at a time. The more there are, the more share a signature
 /// and a frame of the table; this many take some 150 MB.
 const BATCH: u64 = 1 << 21;
+/// One of so many boards has a shape, before any was looked at.
+pub(super) const FIRST_GUESS: u64 = 8;
 
 /// Boards drawn by lot, batch by batch.
 pub struct Draw<'t> {
@@ -30,6 +32,7 @@ pub struct Draw<'t> {
     /// How many of them are still to be found.
     left: u64,
     with_unsolvable: bool,
+    shape: Option<&'t Shape>,
 }
 
 impl<'t> Draw<'t> {
@@ -37,7 +40,17 @@ impl<'t> Draw<'t> {
     /// `with_unsolvable` is set; all there are if there are fewer.
     pub fn new(tables: Tables<'t>, count: u64, seed: u64, with_unsolvable: bool) -> Draw<'t> {
         let order = Permutation::new(tables.space().boards(), seed);
-        Draw { tables, order, done: 0, wanted: count, left: count, with_unsolvable }
+        Draw { tables, order, done: 0, wanted: count, left: count, with_unsolvable, shape: None }
+    }
+
+    /// Draws boards of this shape only, if there is one.
+    pub fn of_shape(self, shape: Option<&'t Shape>) -> Draw<'t> {
+        Draw { shape, ..self }
+    }
+
+    /// How many boards were found so far.
+    pub fn found(&self) -> u64 {
+        self.wanted - self.left
     }
 
     /// The next boards; none after the last.
@@ -57,9 +70,14 @@ impl<'t> Draw<'t> {
 
     /// How much of the order is probably needed for what is left.
     fn next_len(&self) -> u64 {
-        let unsolvable = if self.with_unsolvable { 0 } else { self.tables.histogram().unsolvable() };
         let all = self.tables.space().boards();
-        let expected = u128::from(self.left) * u128::from(all) / u128::from((all - unsolvable).max(1));
+        let (found, of) = match self.shape {
+            None if self.with_unsolvable => (1, 1),
+            None => (all - self.tables.histogram().unsolvable(), all),
+            // As so far; of the first ones, one of so many.
+            Some(_) => (self.found() + 1, self.done + FIRST_GUESS),
+        };
+        let expected = u128::from(self.left) * u128::from(of) / u128::from(found.max(1));
         // A little more, or the last batches would be tiny.
         let expected = (expected + expected / 64 + 64).min(u128::from(BATCH)) as u64;
         expected.min(all - self.done)
@@ -89,14 +107,21 @@ impl<'t> Draw<'t> {
             rest = after;
         }
         let look_up = |&(id, first, ranks): &(SignatureId, u64, &[(Rank, u32)])| {
-            let mut found = Vec::with_capacity(ranks.len());
+            let mut found = Vec::new();
+            if self.shape.is_some_and(|shape| !shape.may_fit(space, id)) {
+                return Ok(found);
+            }
             let blocks = Blocks::new(space, id);
             let mut signature = self.tables.signature(id, &blocks)?;
             for (rank, place) in ranks {
                 if observer.wants_stop() {
                     return Err(ExportError::Stopped);
                 }
-                let drawn = signature.board((rank.0 - first) as u32, None)?;
+                let number = (rank.0 - first) as u32;
+                if self.shape.is_some_and(|shape| !shape.fits(space, &blocks.position(number))) {
+                    continue;
+                }
+                let drawn = signature.board(number, None)?;
                 if self.with_unsolvable || drawn.is_solvable() {
                     found.push((*place, drawn));
                 }

@@ -44,6 +44,12 @@ pub enum ExportError {
     /// A puzzle is no board.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// There are fewer boards of some shape than are wanted.
+    #[error("there are only {boards} such boards")]
+    TooFewBoards {
+        /// How many.
+        boards: u64,
+    },
     /// Somebody asked to stop.
     #[error("interrupted; no file was written")]
     Stopped,

@@ -115,7 +115,7 @@ pub struct Manifest<'a> {
     /// Boards that were chosen, but cannot be solved.
     pub left_out_unsolvable: u64,
     /// How many boards there are at each distance in the first metric, if
-    /// they were drawn from a table. Divided by the rows: what a row stands for.
+    /// they were drawn from all boards of a table. Divided by the rows: what a row stands for.
     pub population: Option<Vec<u64>>,
     /// How many boards cannot be solved, if they were drawn from a table.
     pub population_unsolvable: Option<u64>,

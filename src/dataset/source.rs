@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::phases::{Phases, Step};
 use super::strata::BATCH as STRATA_BATCH;
-use super::{Draw, Drawn, ExportError, Given, Item, Schema, Strata, Stratum, Tables};
+use super::{Draw, Drawn, ExportError, Given, Item, Schema, Shape, Strata, Stratum, Tables};
 use crate::board::{Board, Distance, Metric};
 use crate::catalogue::{Catalogue, CatalogueError, Puzzle, Query, Range};
 use crate::cluster::{Cluster, Relatives};
@@ -76,6 +76,9 @@ pub struct Lot<'t> {
     pub distances: Option<Range>,
     /// Draw boards that cannot be solved as well?
     pub with_unsolvable: bool,
+    /// Only boards of this shape. They are looked for among all: the rarer
+    /// they are, the longer that takes.
+    pub shape: Option<&'t Shape>,
     /// Which lot.
     pub seed: u64,
 }
@@ -163,14 +166,25 @@ impl<'t> Lot<'t> {
         // signature, the more often it is searched.
         const REACH: f64 = 1.0 / 8192.0;
 
-        let Lot { tables, seed, with_unsolvable, .. } = *self;
+        let Lot { tables, wanted, seed, with_unsolvable, shape, .. } = *self;
+        // Of a shape there may be fewer than are wanted, which shows at the end.
+        let enough = move |found: u64| match wanted {
+            Wanted::Count(count) | Wanted::ByRoot(count) => found == count,
+            Wanted::PerDistance(_) => found > 0,
+        };
+        let end = move |found: u64| {
+            (!enough(found)).then(|| Err(ExportError::TooFewBoards { boards: found }.into()))
+        };
         let boards = tables.space().boards() as f64;
         let strata = self.strata()?;
         let total: u64 = strata.iter().map(|stratum| stratum.wanted).sum();
         let (costs, next): ([f64; 2], Box<Next<'t, E>>) = match self.wanted {
             Wanted::Count(count) if self.distances.is_none() => {
-                let mut draw = Draw::new(tables, count, seed, with_unsolvable);
-                let next = move |phases: &Phases| draw.next_batch(&phases.of(Step::Find)).map(items);
+                let mut draw = Draw::new(tables, count, seed, with_unsolvable).of_shape(shape);
+                let next = move |phases: &Phases| match draw.next_batch(&phases.of(Step::Find)) {
+                    Some(drawn) => Some(items(drawn)),
+                    None => end(draw.found()),
+                };
                 let laid_out = (count as f64).min(1.0 / REACH);
                 ([0.0, LOOK_UP * count as f64 + LAY_OUT * laid_out], Box::new(next))
             }
@@ -182,12 +196,17 @@ impl<'t> Lot<'t> {
                     if under_way.is_none() {
                         match census(tables, phases) {
                             Ok(census) => {
-                                under_way = Some(Strata::new(tables, census, strata.clone(), seed));
+                                let strata = Strata::new(tables, census, strata.clone(), seed);
+                                under_way = Some(strata.of_shape(shape));
                             }
                             Err(error) => return Some(Err(error.into())),
                         }
                     }
-                    under_way.as_mut()?.next_batch(&phases.of(Step::Find)).map(items)
+                    let under_way = under_way.as_mut()?;
+                    match under_way.next_batch(&phases.of(Step::Find)) {
+                        Some(drawn) => Some(items(drawn)),
+                        None => end(under_way.found()),
+                    }
                 };
                 ([PASS * boards, find], Box::new(next))
             }

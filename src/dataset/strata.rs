@@ -4,16 +4,19 @@
 //! ([`Census`]); with that the boards at a distance are numbered without gaps,
 //! in the order of their ranks. Each stratum takes the first numbers of a
 //! shuffled order of its own, and the boards of these numbers are found in one
-//! pass over the table for a whole batch.
+//! pass over the table for a whole batch. How many boards of some [`Shape`]
+//! there are nobody counted: strata go on through their orders, in rounds,
+//! until they have enough.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::draw::FIRST_GUESS;
 use super::phases::UNIT;
 use super::tables::in_order;
-use super::{Drawn, ExportError, Permutation, Tables};
-use crate::board::Distance;
+use super::{Drawn, ExportError, Permutation, Shape, Tables};
+use crate::board::{Distance, Histogram};
 use crate::progress::{Observer, Progress};
 use crate::random;
 use crate::space::{Blocks, SignatureId};
@@ -78,18 +81,50 @@ pub struct Strata<'t> {
     tables: Tables<'t>,
     census: Census,
     seed: u64,
-    strata: std::vec::IntoIter<Stratum>,
+    shape: Option<&'t Shape>,
+    /// Those of this round, and which of them comes next.
+    strata: Vec<Turn>,
+    next: usize,
     under_way: Option<Numbering>,
     /// All boards, and how many of them have been found.
     wanted: u64,
     found: u64,
 }
 
+/// A stratum in a round.
+struct Turn {
+    distances: Vec<Distance>,
+    /// How many boards are found, and how many are not yet.
+    found: u64,
+    left: u64,
+    /// The places of its order that are to be looked at in this round.
+    places: std::ops::Range<u64>,
+    /// How many places there are.
+    boards: u64,
+}
+
+impl Turn {
+    fn new(stratum: Stratum, histogram: &Histogram) -> Turn {
+        let Stratum { distances, wanted } = stratum;
+        let here = histogram.iter().filter(|(distance, _)| distances.contains(distance));
+        let boards = here.map(|(_, boards)| boards).sum();
+        Turn { distances, found: 0, left: wanted, places: 0..wanted.min(boards), boards }
+    }
+
+    /// How far to go in the next round: boards of the shape are as many as
+    /// before, or one of [`FIRST_GUESS`].
+    fn end_of_next(&self) -> u64 {
+        let done = self.places.end;
+        let (left, of) = (u128::from(self.left), u128::from(done + FIRST_GUESS));
+        let expected = left * of / u128::from(self.found + 1);
+        // A little more, or the last rounds would be tiny.
+        (u128::from(done) + expected + expected / 8 + 64).min(u128::from(self.boards)) as u64
+    }
+}
+
 /// The boards of a stratum, numbered.
 struct Numbering {
     order: Permutation,
-    /// The next place of the order, and the first that is not wanted.
-    places: std::ops::Range<u64>,
     /// For each distance: the number of its first board at every signature.
     firsts: Vec<(Distance, Vec<u64>)>,
 }
@@ -106,28 +141,73 @@ struct Want {
 }
 
 impl<'t> Strata<'t> {
-    /// Draws these strata from tables whose first one was counted.
+    /// Draws these strata, no two of which share a distance, from tables whose
+    /// first one was counted.
     pub fn new(tables: Tables<'t>, census: Census, strata: Vec<Stratum>, seed: u64) -> Strata<'t> {
         let wanted = strata.iter().fold(0, |sum: u64, stratum| sum.saturating_add(stratum.wanted));
-        Strata { tables, census, seed, strata: strata.into_iter(), under_way: None, wanted, found: 0 }
+        let turns = strata.into_iter().map(|stratum| Turn::new(stratum, tables.histogram()));
+        let strata = turns.collect();
+        Strata { tables, census, seed, shape: None, strata, next: 0, under_way: None, wanted, found: 0 }
+    }
+
+    /// Draws boards of this shape only, if there is one: all there are at
+    /// distances that have fewer than are wanted.
+    pub fn of_shape(mut self, shape: Option<&'t Shape>) -> Strata<'t> {
+        if shape.is_some() {
+            for turn in &mut self.strata {
+                turn.places = 0..0;
+                turn.places.end = turn.end_of_next();
+            }
+        }
+        Strata { shape, ..self }
+    }
+
+    /// How many boards were found so far.
+    pub fn found(&self) -> u64 {
+        self.found
     }
 
     /// The next boards; none after the last.
     pub fn next_batch(&mut self, observer: &dyn Observer) -> Option<Result<Vec<Drawn>, ExportError>> {
-        let wants = self.wants();
+        let mut wants = self.wants();
+        if wants.is_empty() {
+            self.next_round();
+            wants = self.wants();
+        }
         if wants.is_empty() {
             return None;
         }
-        let batch = wants.len() as u64;
-        let found = self.look_up(wants, observer);
-        self.found += batch;
-        Some(found)
+        Some(self.look_up(wants, observer).map(|found| self.taken(found)))
     }
 
-    fn number(&self, stratum: &Stratum) -> Numbering {
+    /// The boards of these that are still wanted.
+    fn taken(&mut self, mut found: Vec<Drawn>) -> Vec<Drawn> {
+        found.retain(|drawn| {
+            let mut turns = self.strata.iter_mut();
+            let turn = turns.find(|turn| turn.distances.contains(&drawn.distances[0]));
+            let turn = turn.expect("it was looked for at a distance of this round");
+            let is_wanted = turn.left > 0;
+            turn.left -= u64::from(is_wanted);
+            turn.found += u64::from(is_wanted);
+            is_wanted
+        });
+        self.found += found.len() as u64;
+        found
+    }
+
+    /// On with the strata that have not enough boards, as far as there are more.
+    fn next_round(&mut self) {
+        for turn in &mut self.strata {
+            turn.places = turn.places.end..turn.end_of_next();
+        }
+        self.strata.retain(|turn| turn.left > 0 && !turn.places.is_empty());
+        self.next = 0;
+    }
+
+    fn number(&self, distances: &[Distance]) -> Numbering {
         let mut sum = 0;
         let mut firsts = Vec::new();
-        for &distance in &stratum.distances {
+        for &distance in distances {
             let counts =
                 (0..self.tables.space().signatures()).map(|id| self.count(SignatureId(id), distance));
             let first = counts.map(|count| {
@@ -137,9 +217,9 @@ impl<'t> Strata<'t> {
             firsts.push((distance, first.collect()));
         }
         // Each stratum has a seed of its own, which does not depend on the others.
-        let first = stratum.distances.first().copied().unwrap_or(Distance::UNSOLVABLE);
+        let first = distances.first().copied().unwrap_or(Distance::UNSOLVABLE);
         let seed = random::draw(self.seed, first.byte().into());
-        Numbering { order: Permutation::new(sum, seed), places: 0..stratum.wanted.min(sum), firsts }
+        Numbering { order: Permutation::new(sum, seed), firsts }
     }
 
     fn count(&self, id: SignatureId, distance: Distance) -> u32 {
@@ -152,15 +232,19 @@ impl<'t> Strata<'t> {
     /// What is to be found next.
     fn wants(&mut self) -> Vec<Want> {
         let mut wants = Vec::new();
-        while wants.len() < BATCH {
-            let Some(numbering) = &mut self.under_way else {
-                let Some(stratum) = self.strata.next() else { break };
-                self.under_way = Some(self.number(&stratum));
-                continue;
-            };
-            match numbering.places.next() {
-                Some(place) => wants.push(numbering.want(place, wants.len() as u32)),
-                None => self.under_way = None,
+        while let Some(turn) = self.strata.get(self.next)
+            && wants.len() < BATCH
+        {
+            let numbering = self.under_way.take().unwrap_or_else(|| self.number(&turn.distances));
+            let room = (BATCH - wants.len()) as u64;
+            let places = &mut self.strata[self.next].places;
+            let (start, end) = (places.start, places.end.min(places.start + room));
+            wants.extend((start..end).zip(wants.len() as u32..).map(|(place, at)| numbering.want(place, at)));
+            places.start = end;
+            if places.is_empty() {
+                self.next += 1;
+            } else {
+                self.under_way = Some(numbering);
             }
         }
         wants
@@ -176,7 +260,9 @@ impl<'t> Strata<'t> {
         let looked_at = AtomicU64::new(0);
         let tell = |more: u64| {
             let share = (looked_at.fetch_add(more, Ordering::Relaxed) + more) as f64 / all as f64;
-            let done = self.found + (share * wants.len() as f64) as u64;
+            // How many of them have a shape nobody knows yet.
+            let hoped = if self.shape.is_some() { 0.0 } else { wants.len() as f64 };
+            let done = self.found + (share * hoped) as u64;
             observer.advanced(Progress { unit: UNIT, done, before: 0, total: Some(self.wanted) });
         };
         let table = self.tables.by_metric[0];
@@ -185,6 +271,10 @@ impl<'t> Strata<'t> {
                 return Err(ExportError::Stopped);
             }
             let id = SignatureId(wants[0].signature);
+            if self.shape.is_some_and(|shape| !shape.may_fit(self.tables.space(), id)) {
+                tell(size_of(wants));
+                return Ok(Vec::new());
+            }
             let blocks = Blocks::new(self.tables.space(), id);
             let wanted: Vec<(Distance, u32)> = wants.iter().map(|want| (want.distance, want.nth)).collect();
             let mut numbers = Vec::new();
@@ -193,7 +283,9 @@ impl<'t> Strata<'t> {
             let mut signature = self.tables.signature(id, &blocks)?;
             let mut found = Vec::with_capacity(wants.len());
             for (want, number) in wants.iter().zip(numbers) {
-                found.push((want.place, signature.board(number, Some(want.distance))?));
+                if self.shape.is_none_or(|shape| shape.fits(blocks.space(), &blocks.position(number))) {
+                    found.push((want.place, signature.board(number, Some(want.distance))?));
+                }
             }
             tell(size_of(wants));
             Ok(found)

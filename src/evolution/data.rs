@@ -317,7 +317,7 @@ impl Sources<'_> {
         };
         let tables = [&table];
         let tables = Tables { by_metric: &tables };
-        let lot = Lot { tables, wanted, distances, with_unsolvable: false, seed: boards.seed };
+        let lot = Lot { tables, wanted, distances, with_unsolvable: false, shape: None, seed: boards.seed };
         let space = Space::of_size(size).expect("there is a table of it");
         let drawn = lot.drawn(self.observer)?;
         let label = |drawn: &crate::dataset::Drawn| Labelled {

@@ -973,6 +973,62 @@ mod program {
             assert!(stdout(&output).contains(word), "{shell}");
         }
         assert_eq!(code(&run(&["completions", "dos"])), 2);
+        // Values that are read by a parser of their own are offered, too.
+        let bash = stdout(&run(&["completions", "bash"]));
+        for names in ["astar", "ida-tt", "blocked-blockers", "free-cells", "moves steps"] {
+            assert!(bash.contains(names), "{names}");
+        }
+    }
+
+    #[test]
+    fn the_manual() {
+        let page = stdout(&run(&["man"]));
+        assert!(page.contains(".TH tailback 1") && page.contains("data folder"), "{page}");
+        let folder = TempDir::new().unwrap();
+        let output = run(&["man", "--out", folder.path().to_str().unwrap()]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let names: Vec<String> = fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        for name in ["tailback.1", "tailback-lookup.1", "tailback-import-dataset.1"] {
+            assert!(names.iter().any(|found| found == name), "{names:?}");
+        }
+        let export = fs::read_to_string(folder.path().join("tailback-export.1")).unwrap();
+        assert!(export.contains("per\\-distance"), "{export}");
+    }
+
+    /// Without --db and without `db` here, the data folder of the user is read; it
+    /// is never built in.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_data_folder_of_the_user() {
+        let home = TempDir::new().unwrap();
+        let here = home.path().join("here");
+        fs::create_dir(&here).unwrap();
+        let run = |args: &[&str], variables: &[(&str, &std::path::Path)]| {
+            let mut command = Command::new(PROGRAM);
+            command.env_clear().envs(variables.iter().copied()).current_dir(&here).args(args);
+            command.output().unwrap()
+        };
+        let in_home = home.path().join(".local/share/tailback");
+        let elsewhere = home.path().join("data");
+        let output = run(&["build", "--size", "4", "--db", in_home.to_str().unwrap()], &[]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let is_found = |variables: &[(&str, &std::path::Path)]| {
+            let output = run(&["lookup", "--json", SMALL], variables);
+            assert_eq!(code(&output), 0, "{}", stderr(&output));
+            stdout(&output).contains("\"source\":\"table\"")
+        };
+        assert!(!is_found(&[]));
+        assert!(is_found(&[("HOME", home.path())]));
+        assert!(!is_found(&[("HOME", home.path()), ("XDG_DATA_HOME", &elsewhere)]));
+        assert!(is_found(&[("XDG_DATA_HOME", &home.path().join(".local/share"))]));
+        // A folder that is named or here comes first.
+        assert!(!is_found(&[("HOME", home.path()), ("TAILBACK_DB", &elsewhere)]));
+        let output = run(&["build", "--size", "4", "--only", "table"], &[("HOME", home.path())]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(here.join("db/4x4-moves.tailback").is_file());
     }
 
     #[test]

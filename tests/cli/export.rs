@@ -101,6 +101,89 @@ mod forms {
         a == b || a.as_f64().is_some_and(|a| b.as_f64() == Some(a))
     }
 
+    /// Solutions and best moves against the oracle; families and clusters have
+    /// their boards in common, and no others.
+    #[test]
+    fn more_columns() {
+        let desk = desk();
+        for (size, metric) in [(4, "moves"), (5, "steps")] {
+            let request = format!(
+                "--size {size} --metric {metric} --count 150 --include-unsolvable --seed 2 \
+                 --with solution,best-moves,family,cluster"
+            );
+            let csv = rows(&request);
+            let steps = metric == "steps";
+            let mut by_number: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+            for row in &csv {
+                let text = &row["board"];
+                let distance = oracle::distance(text, size, steps);
+                let (mut board, mut length) = (text.clone(), 0);
+                for notation in row["solution"].split_whitespace() {
+                    let made = oracle::successors(&board, size, steps);
+                    board = made.into_iter().find(|after| after.notation == notation).unwrap().text;
+                    length += 1;
+                }
+                match distance {
+                    None => assert_eq!((row["solution"].as_str(), row["best_moves"].as_str()), ("", "")),
+                    Some(distance) => {
+                        assert!(oracle::is_solved(&board, size) && length == distance, "{row:?}");
+                        let best: BTreeSet<String> = oracle::successors(text, size, steps)
+                            .into_iter()
+                            .filter(|after| oracle::distance(&after.text, size, steps) < Some(distance))
+                            .filter(|_| distance > 0)
+                            .map(|after| after.notation)
+                            .collect();
+                        let told = row["best_moves"].split_whitespace().map(str::to_owned).collect();
+                        assert_eq!(best, told, "{row:?}");
+                    }
+                }
+                for name in ["family", "cluster"] {
+                    assert_eq!(row[name].len(), 16);
+                    by_number.entry((name, &row[name])).or_default().push(text);
+                }
+            }
+            assert!(csv.iter().any(|row| row[metric].is_empty()), "unsolvable ones are there");
+            assert!(by_number.keys().filter(|(name, _)| *name == "cluster").count() > 100);
+
+            // One cluster has one number, its mirror image too; and it has its boards alone.
+            let first = csv.iter().find(|row| row[metric] == "3").unwrap();
+            desk.write("one.txt", &first["board"]);
+            let cluster = desk.run_with(
+                "export csv --with family,cluster --out - --include-unsolvable --whole-cluster",
+                &[&first["board"]],
+            );
+            let cluster = table(&cluster);
+            assert_eq!(cluster.len(), oracle::cluster(&first["board"], size, usize::MAX).unwrap().len());
+            for name in ["family", "cluster"] {
+                assert!(cluster.iter().all(|row| row[name] == first[name]), "{name}");
+            }
+
+            // The other forms say the same.
+            let jsonl = said(&format!("export jsonl {request} --out -"));
+            desk.run(&format!("export parquet {request} --out a.parquet"));
+            let file = SerializedFileReader::new(fs::File::open(desk.path("a.parquet")).unwrap()).unwrap();
+            let mut compared = 0;
+            for ((row, line), record) in csv.iter().zip(jsonl.lines()).zip(file.get_row_iter(None).unwrap()) {
+                let object: Value = serde_json::from_str(line).unwrap();
+                let record: BTreeMap<String, Field> = record.unwrap().into_columns().into_iter().collect();
+                let solvable = !row[metric].is_empty();
+                for name in ["solution", "best_moves"] {
+                    let moves: Vec<&str> = row[name].split_whitespace().collect();
+                    let expected = if solvable { json!(moves) } else { Value::Null };
+                    assert_eq!(object[name], expected, "{name} of {row:?}");
+                    let text = if solvable { json!(row[name]) } else { Value::Null };
+                    assert_eq!(of_parquet(&record[name]), text, "{name} of {row:?}");
+                }
+                for name in ["family", "cluster"] {
+                    assert_eq!(object[name], json!(row[name]));
+                    assert_eq!(of_parquet(&record[name]), json!(row[name]));
+                }
+                compared += 1;
+            }
+            assert_eq!(compared, 150);
+        }
+    }
+
     #[test]
     fn all_say_the_same() {
         let desk = desk();
@@ -466,6 +549,32 @@ mod boards {
         let weighted = of("--count 20 --per-distance-weighted --distance 5..6");
         assert_eq!(weighted.iter().map(|(_, n)| n).sum::<u64>(), 20);
         assert!((5..9).contains(&weighted[1].1), "8 to 4 by the roots: {weighted:?}");
+    }
+
+    /// The filters of puzzles that say what a board is made of.
+    #[test]
+    fn of_a_shape() {
+        for request in ["--count 300", "--per-distance 20", "--count 300 --distance 3.."] {
+            let desk = desk();
+            let shape = "--vehicles 7..8 --trucks 1 --having-kind 2,2";
+            desk.run(&format!("export csv --size 5 {request} {shape} --out a.csv"));
+            let rows = table(&desk.text("a.csv"));
+            assert!(rows.len() >= 100, "{request}: {}", rows.len());
+            for row in &rows {
+                let cells: Vec<char> = row["board"].chars().collect();
+                let letters: BTreeSet<char> = cells.iter().copied().filter(|&c| c != '.').collect();
+                let of_length = |length| {
+                    let has = |letter: &char| cells.iter().filter(|&cell| cell == letter).count() == length;
+                    letters.iter().copied().filter(has).count()
+                };
+                assert!((7..=8).contains(&letters.len()) && of_length(3) == 1, "{row:?}");
+            }
+            let manifest = desk.json("a.csv.manifest.json");
+            let words = manifest["boards"].as_str().unwrap();
+            assert!(words.ends_with(", vehicles 7..8, trucks 1, kind 2,2"), "{words}");
+            // Nobody counted all boards of the shape.
+            assert!(manifest["population"].is_null() && manifest["population_unsolvable"].is_null());
+        }
     }
 
     #[test]

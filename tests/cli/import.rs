@@ -345,6 +345,32 @@ mod claims {
         assert_eq!((lines.len(), &summary["repeated"]), (9, &json!(2)));
     }
 
+    /// Mirror images are told of always, near-duplicates on request.
+    #[test]
+    fn boards_that_are_alike() {
+        let list = [
+            ("..B.AAB.........", false, false),
+            // Upside down.
+            ("........AAB...B.", true, true),
+            // One vehicle more.
+            ("..B.AAB.......CC", false, true),
+            // One vehicle elsewhere in its line.
+            ("....AAB...B.....", false, true),
+            ("BBB.AA.C.D.C.DEE", false, false),
+        ];
+        let text: String = list.iter().map(|(board, ..)| format!("{board}\n")).collect();
+        let (lines, summary) = answers(&["--alike"], &text);
+        for ((board, mirrored, alike), line) in list.iter().zip(&lines) {
+            assert_eq!(line["like"].is_u64(), *alike, "{board}: {line}");
+            assert_eq!(line["mirrored"], *mirrored, "{board}: {line}");
+        }
+        assert_eq!((lines.len(), &summary["mirrored"], &summary["alike"]), (5, &json!(1), &json!(3)));
+        let (lines, summary) = answers(&[], &text);
+        assert_eq!(lines[1]["mirrored"], true, "{}", lines[1]);
+        assert_eq!(summary["mirrored"], 1);
+        assert!(summary["alike"].is_null(), "{summary}");
+    }
+
     #[test]
     fn wrong_usage() {
         for args in [&["import"][..], &["import", "-", "--metric", "moves"], &["import", "a", "b"]] {

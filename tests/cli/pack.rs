@@ -77,6 +77,7 @@ fn what_cannot_be_packed() {
         ("pack --size 5 --levels 5000 --moves 20 --out set", "puzzles match that are not alike"),
         ("pack --size 5 --levels 0 --out set", "--levels"),
         ("pack --size 5 --levels 5", "--out"),
+        ("pack --size 5 --levels 5 --title 渋滞 --out set", "Latin letters only: choose another --title"),
     ] {
         let output = desk.command(args, &[]).output().unwrap();
         assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{args}");

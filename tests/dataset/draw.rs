@@ -342,3 +342,117 @@ mod strata {
         assert_eq!(draw(4, Metric::Moves, 14, &[]).len(), 0);
     }
 }
+
+/// Boards of a shape: no board of another one, and all there are if they are
+/// asked for.
+mod shaped {
+    use super::*;
+
+    use tailback::catalogue::{Column, Inventory, Query, Range};
+    use tailback::dataset::{Lot, Shape, SourceError, Wanted};
+
+    /// A query and what it asks for, by the cars, the trucks and the kinds of
+    /// lines of a board of 4×4.
+    type Case = (Query, fn(u64, u64, &[String]) -> bool);
+
+    fn cases() -> [Case; 5] {
+        let range = |column, range: &str| (column, range.parse::<Range>().unwrap());
+        let of_ranges = |ranges: Vec<(Column, Range)>| Query { ranges, ..Query::default() };
+        let line = Space::of_size(4).unwrap();
+        let kind = line.line().kinds().iter().position(|lengths| lengths == &[2, 2]).unwrap();
+        [
+            (of_ranges(vec![range(Column::Vehicles, "3..4")]), |cars, trucks, _| {
+                (3..=4).contains(&(cars + trucks))
+            }),
+            (of_ranges(vec![range(Column::Cars, "2.."), range(Column::Trucks, "1")]), |cars, trucks, _| {
+                cars >= 2 && trucks == 1
+            }),
+            (of_ranges(vec![range(Column::FreeCells, "..5")]), |cars, trucks, _| {
+                16 - 2 * cars - 3 * trucks <= 5
+            }),
+            (
+                Query { inventory: Some(Inventory { cars: 3, trucks: 0 }), ..Query::default() },
+                |cars, trucks, _| cars <= 3 && trucks == 0,
+            ),
+            (Query { kinds: 1 << kind, ..Query::default() }, |_, _, lines| {
+                lines.iter().any(|lengths| lengths == "22")
+            }),
+        ]
+    }
+
+    /// Cars, trucks and the kinds of lines, from the letters of a board.
+    fn counted(text: &str) -> (u64, u64, Vec<String>) {
+        let cells: Vec<char> = text.chars().collect();
+        let count = |letter: char| cells.iter().filter(|&&cell| cell == letter).count();
+        let letters: BTreeSet<char> = cells.iter().copied().filter(|&cell| cell != '.').collect();
+        let of_length = |length| letters.iter().filter(|&&letter| count(letter) == length).count() as u64;
+        let line = |step: usize, start: usize| {
+            let along: Vec<char> = (0..4).map(|i| cells[start + i * step]).collect();
+            let lengths = along.chunk_by(|a, b| a == b && *a != '.').map(<[char]>::len);
+            lengths.filter(|&length| length > 1).map(|length| length.to_string()).collect::<String>()
+        };
+        let lines = (0..4).map(|row| line(1, 4 * row)).chain((0..4).map(|column| line(4, column))).collect();
+        (of_length(2), of_length(3), lines)
+    }
+
+    fn lot<'t>(tables: Tables<'t>, wanted: Wanted, shape: &'t Shape) -> Lot<'t> {
+        Lot { tables, wanted, distances: None, with_unsolvable: false, shape: Some(shape), seed: 3 }
+    }
+
+    #[test]
+    fn all_of_a_shape_and_no_others() {
+        let tables = [table(4, Metric::Moves)];
+        let tables = Tables { by_metric: &tables };
+        let space = tables.space();
+        for (query, fits) in cases() {
+            let shape = Shape::of(&query).unwrap();
+            let mut expected = Vec::new();
+            for (rank, distance) in (0..).zip(distances(4, Metric::Moves)) {
+                let position = space.position(Rank(rank)).unwrap();
+                let (cars, trucks, lines) = counted(&space.board(&position).text());
+                if distance.is_solvable() && fits(cars, trucks, &lines) {
+                    expected.push(rank);
+                }
+            }
+            assert!(expected.len() > 100 && expected.len() < 9_444, "{query:?}");
+            let all = expected.len() as u64;
+            let drawn = |wanted| lot(tables, wanted, &shape).drawn(&()).map(|drawn| ranks(&drawn));
+            let by_lot = drawn(Wanted::Count(all)).unwrap();
+            assert_eq!(sorted(by_lot.clone()), expected);
+            assert_eq!(drawn(Wanted::Count(100)).unwrap(), by_lot[..100]);
+            assert_eq!(sorted(drawn(Wanted::PerDistance(1 << 40)).unwrap()), expected);
+            for wanted in [Wanted::Count(all + 1), Wanted::ByRoot(9_444)] {
+                let error = drawn(wanted).unwrap_err();
+                assert!(
+                    matches!(&error, SourceError::Export(ExportError::TooFewBoards { boards }) if *boards == all),
+                    "{error}"
+                );
+            }
+        }
+    }
+
+    /// So many at each distance, or all of the shape there are, in rounds.
+    #[test]
+    fn so_many_at_each_distance() {
+        let tables = [table(5, Metric::Moves)];
+        let tables = Tables { by_metric: &tables };
+        let query = Query { ranges: vec![(Column::Vehicles, "9".parse().unwrap())], ..Query::default() };
+        let shape = Shape::of(&query).unwrap();
+        let drawn = |wanted| lot(tables, Wanted::PerDistance(wanted), &shape).drawn(&()).unwrap();
+        let count = |drawn: &[Drawn]| {
+            let mut counts = [0u64; 256];
+            drawn.iter().for_each(|drawn| counts[usize::from(drawn.distances[0].byte())] += 1);
+            counts
+        };
+        let all = count(&drawn(u64::MAX));
+        assert!(all[1] > 10_000 && all.iter().any(|&boards| boards > 0 && boards < 200), "{all:?}");
+        assert_eq!(count(&drawn(200)), all.map(|boards| boards.min(200)));
+    }
+
+    #[test]
+    fn what_takes_a_search_is_no_shape() {
+        let query =
+            Query { ranges: vec![(Column::OptimalSolutions, "1".parse().unwrap())], ..Query::default() };
+        assert_eq!(Shape::of(&query), Err(Column::OptimalSolutions));
+    }
+}

@@ -209,6 +209,7 @@ fn lots() -> [Lot<'static>; 3] {
         wanted,
         distances: distances.map(|range| range.parse().unwrap()),
         with_unsolvable: false,
+        shape: None,
         seed: 1,
     };
     [
@@ -428,6 +429,7 @@ mod parts {
             wanted: Wanted::PerDistance(200),
             distances: None,
             with_unsolvable: false,
+            shape: None,
             seed: 5,
         };
         let totals = job.run(lot.source().unwrap(), folder.path()).unwrap();

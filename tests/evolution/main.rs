@@ -20,7 +20,14 @@ fn boards(count: u64, seed: u64) -> Vec<Labelled> {
     let table = common::table(5, Metric::Moves);
     let tables = [table];
     let tables = Tables { by_metric: &tables };
-    let lot = Lot { tables, wanted: Wanted::Count(count), distances: None, with_unsolvable: false, seed };
+    let lot = Lot {
+        tables,
+        wanted: Wanted::Count(count),
+        distances: None,
+        with_unsolvable: false,
+        shape: None,
+        seed,
+    };
     let drawn = lot.drawn(&()).unwrap();
     let label = |drawn: &tailback::dataset::Drawn| Labelled {
         board: table.space().board(&drawn.position),

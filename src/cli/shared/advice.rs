@@ -213,6 +213,9 @@ impl From<ExportError> for Failure {
             ExportError::Board(error) => Failure::of(&error),
             ExportError::Head(error) => Failure::of(&error).ends(End::Misused),
             ExportError::Stopped => Failure::of(&error).ends(End::Interrupted),
+            ExportError::TooFewBoards { .. } => {
+                Failure::of(&error).ends(End::Misused).advise("ask for fewer, or widen the filters")
+            }
             error => Failure::of(&error),
         }
     }

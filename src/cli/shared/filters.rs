@@ -89,14 +89,24 @@ impl Filters {
             || self.inventory.is_some()
     }
 
+    /// Is a rule set named?
+    pub fn has_rules(&self) -> bool {
+        self.rules.is_some()
+    }
+
     /// What is asked for.
     pub fn in_words(&self) -> String {
+        let rules = format!("rules {}", self.rules().name());
+        [rules].into_iter().chain(self.conditions()).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// What is asked for but the rules, each in words.
+    pub fn conditions(&self) -> impl Iterator<Item = String> {
         let ranges = self.ranges.0.iter().map(|(column, range)| format!("{column} {range}"));
         let kinds = self.having_kind.iter().map(|kind| format!("kind {kind}"));
         let inventory =
             self.inventory.map(|at_hand| format!("inventory {},{}", at_hand.cars, at_hand.trucks));
-        let rules = format!("rules {}", self.rules().name());
-        [rules].into_iter().chain(ranges).chain(kinds).chain(inventory).collect::<Vec<_>>().join(" and ")
+        ranges.chain(kinds).chain(inventory)
     }
 
     /// The query that these options ask for.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use indicatif::HumanCount;
 use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Column, Query, Sort};
-use tailback::dataset::{ExportError, Given, Lot, Schema, Source, SourceError, Tables, Wanted, rush};
+use tailback::dataset::{ExportError, Given, Lot, Schema, Shape, Source, SourceError, Tables, Wanted, rush};
 use tailback::probe::Prober;
 
 use super::Export;
@@ -38,8 +38,9 @@ impl Export {
         let board = |text: &str| self.options.reader(global).argument(text).map(Box::new);
         let from_catalogue = self.from.as_deref() == Some(Path::new("catalogue"));
         Failure::refuse([(
-            self.filters.are_used() && !from_catalogue,
-            "filters are for the puzzles of the catalogue: add --from catalogue",
+            self.filters.are_used() && !from_catalogue && self.count.is_none() && self.per_distance.is_none(),
+            "filters are for boards that are drawn, or for puzzles: add --count, --per-distance or \
+             --from catalogue",
         )])?;
         let choice =
             match (self.count, self.per_distance, &self.from, &self.whole_cluster, &self.whole_family) {
@@ -96,11 +97,15 @@ impl Export {
         choice: Choice,
         schema: &'s Schema,
         tables: Tables<'s>,
-        catalogue: Option<&'s Catalogue>,
+        (catalogue, shape): (Option<&'s Catalogue>, Option<&'s Shape>),
         (prober, reader): (&Prober, &'s BoardReader<'s>),
     ) -> Result<Source<'s, Failure>> {
         let source = match &choice {
-            Choice::Drawn(wanted) => self.lot(*wanted, tables).source(),
+            Choice::Drawn(wanted) => self.lot(*wanted, tables, shape).source().map(|mut source| {
+                let which = [source.boards].into_iter().chain(self.filters.conditions());
+                source.boards = which.collect::<Vec<_>>().join(", ");
+                source
+            }),
             Choice::Catalogue(count) => {
                 let query = Query {
                     limit: count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)),
@@ -121,10 +126,31 @@ impl Export {
         })
     }
 
-    fn lot<'s>(&self, wanted: Wanted, tables: Tables<'s>) -> Lot<'s> {
+    /// The shape that drawn boards must have, if filters ask for one.
+    pub fn shape(&self, choice: &Choice) -> Result<Option<Shape>> {
+        if !choice.is_drawn() || !self.filters.are_used() {
+            return Ok(None);
+        }
+        Failure::refuse([(
+            self.filters.has_rules(),
+            "--rules is for puzzles, and these are boards: add --from catalogue, or leave it out",
+        )])?;
+        let shape = Shape::of(&self.filters.query()?);
+        Ok(Some(shape.map_err(|column| {
+            let option = column.about().short_name.expect("it was typed");
+            Failure::misused(format!("--{option} is known of puzzles alone")).advise(match column {
+                Column::Moves | Column::Steps => {
+                    "use --distance RANGE and --metric for boards that are drawn, or add --from catalogue"
+                }
+                _ => "add --from catalogue, or leave it out",
+            })
+        })?))
+    }
+
+    fn lot<'s>(&self, wanted: Wanted, tables: Tables<'s>, shape: Option<&'s Shape>) -> Lot<'s> {
         let (distances, with_unsolvable) = (self.distance, self.include_unsolvable);
-        let lot = Lot { tables, wanted, distances, with_unsolvable, seed: self.seed };
-        if let Wanted::PerDistance(wanted) = wanted {
+        let lot = Lot { tables, wanted, distances, with_unsolvable, shape, seed: self.seed };
+        if let (Wanted::PerDistance(wanted), None) = (wanted, shape) {
             let histogram = lot.histogram().into_iter().filter(|(_, boards)| *boards < wanted);
             let fewer: Vec<String> = histogram
                 .map(|(distance, boards)| match distance.known() {

@@ -161,6 +161,7 @@ impl Export {
         let primary = if choice.is_own() { self.options.primary } else { Some('A') };
         let schema = self.schema()?;
         self.check_format(global, &schema)?;
+        let shape = self.shape(&choice)?;
         let tables = self.tables(global, &choice, &schema)?;
         let tables: Vec<&Table> = tables.iter().collect();
         interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
@@ -176,7 +177,8 @@ impl Export {
                 _ => None,
             };
             let drawn_from = Tables { by_metric: &tables };
-            let source = self.source(choice, &schema, drawn_from, catalogue.as_ref(), (&prober, &reader))?;
+            let which = (catalogue.as_ref(), shape.as_ref());
+            let source = self.source(choice, &schema, drawn_from, which, (&prober, &reader))?;
             let fits = self.format.check(&schema, self.include_unsolvable, source.total);
             fits.map_err(|misfit| self.advice_on(misfit))?;
             let recipe = self.recipe(&schema, &source, primary);
@@ -208,7 +210,8 @@ impl Export {
             ["tailback".to_owned()].into_iter().chain(typed).collect(),
             (&files, &totals),
             (&schema, self.split.as_ref()),
-            tables.first().map(|table| table.header()),
+            // How many boards of a shape there are nobody has counted.
+            tables.first().filter(|_| shape.is_none()).map(|table| table.header()),
         );
         let is_stream = files.is_stream();
         files.commit(&manifest)?;
