@@ -116,6 +116,11 @@ fn a_named_primary() {
     assert_eq!(letter("aa.. cc.. .... ....", 'C'), 'c');
     assert_eq!(letter("aa.. .... xx.. ....", 'x'), 'X');
     assert_eq!(letter("aa.. .... oo.. ....", 'o'), 'O');
+    // Walls beside a car X could be the car x that is named: printed as # they are not.
+    let walled = named("..BB xx.. .... .##.", 'x').unwrap();
+    assert_eq!((walled.primary().letter, walled.text().as_str()), ('X', "..BBXX.......##."));
+    assert_eq!(named(&walled.text(), 'x'), Ok(walled));
+    assert!(matches!(named("..BB XX.. .... .xx.", 'x'), Err(BoardError::WallsOrVehicle { .. })));
     // The truck o stands in the way, whatever the primary is called.
     assert_eq!(named("...o rr.o ...o ....", 'r').unwrap().vehicles().len(), 2);
     assert!(matches!(named("AA.. .... .... ....", 'R'), Err(BoardError::NoPrimary { primary: 'R', .. })));

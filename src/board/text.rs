@@ -53,13 +53,15 @@ impl Board {
         cells.into_iter().collect()
     }
 
-    /// `x`, or `#` where two walls side by side would look like a red car `x`.
+    /// `x`, or `#` where two walls side by side would look like a red car `x`, or
+    /// like the one that is called so.
     fn wall_sign(&self) -> char {
         let size = self.size();
         let is_run = self.walls.count_ones() > 1 && vehicle('x', self.walls, size).is_ok();
         let is_large = |vehicle: &Vehicle| vehicle.letter.is_ascii_uppercase();
         let is_at_exit = |vehicle: &Vehicle| reader::is_car_at_exit(vehicle, size);
-        match is_run && !(self.vehicles.iter().any(is_large) && self.vehicles.iter().any(is_at_exit)) {
+        let is_plain = self.vehicles.iter().any(is_large) && self.vehicles.iter().any(is_at_exit);
+        match is_run && (!is_plain || self.primary().letter == 'X') {
             true => '#',
             false => 'x',
         }

@@ -49,9 +49,10 @@ impl Signs {
             let car = run.filter(primary::is_car).filter(|_| named.is_none());
             let is_red = car.is_some_and(|car| signs.may_be_red(&car, is_small, size));
             let is_said = named == Some('x') || is_small && has_other_walls;
-            if run.is_some() && is_said || is_red && is_small {
+            let has_large = signs.cells('X') != 0;
+            if (run.is_some() && is_said || is_red && is_small) && !has_large {
                 signs.rename('x');
-            } else if run.is_some() && is_small || is_red {
+            } else if run.is_some() && (is_small || is_said) || is_red {
                 let place = Square::new(x.trailing_zeros() as usize).place(size);
                 return Err(BoardError::WallsOrVehicle { place });
             }
