@@ -48,6 +48,10 @@ pub enum SourceError {
     /// No board has such a distance.
     #[error("no board has such a distance")]
     NoSuchDistance,
+    /// Nobody has counted the boards of a shape, so nothing can be shared out by
+    /// how many each distance has.
+    #[error("how many boards of a shape each distance has is not known")]
+    UncountedShape,
     /// There are fewer puzzles than are wanted, or none.
     #[error("only {matching} puzzles match")]
     TooFewPuzzles {
@@ -115,6 +119,7 @@ impl<'t> Lot<'t> {
         let distances = || histogram.iter().map(|(distance, _)| *distance).collect();
         match self.wanted {
             _ if boards == 0 => Err(SourceError::NoSuchDistance),
+            Wanted::ByRoot(_) if self.shape.is_some() => Err(SourceError::UncountedShape),
             Wanted::PerDistance(wanted) => Ok(Stratum::each(&histogram, wanted)),
             Wanted::Count(wanted) | Wanted::ByRoot(wanted) if wanted > boards => {
                 Err(SourceError::TooFewBoards { boards })

@@ -464,6 +464,7 @@ mod refusals {
             (&format!("--size 4 --whole-cluster {SMALL}"), "a board has its own size"),
             ("--size 4 --count 3 --moves 2..", "--moves is known of puzzles alone; use --distance RANGE"),
             ("--size 4 --per-distance 3 --solutions 1", "--solutions is known of puzzles alone; add --from"),
+            ("--size 4 --count 3 --per-distance-weighted --cars 2..", "use --count alone, or --per-distance"),
             ("--size 4 --count 3 --rules all", "--rules is for puzzles, and these are boards"),
             ("--from list.txt --rules all", "filters are for boards that are drawn, or for puzzles: add "),
             ("--from list.txt --distance 3", "for boards drawn with --count or --per-distance"),

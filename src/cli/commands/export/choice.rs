@@ -195,6 +195,11 @@ impl Export {
             SourceError::NoSuchDistance => format!(
                 "no board of {size}×{size} has such a distance: `tailback stats` lists those there are"
             ),
+            SourceError::UncountedShape => {
+                format!(
+                    "{error}, so --per-distance-weighted has no shares: use --count alone, or --per-distance"
+                )
+            }
             SourceError::TooFewPuzzles { matching: 0 } => {
                 "no puzzle of the catalogue matches: widen the filters".to_owned()
             }
