@@ -24,7 +24,10 @@
 //! - [`domains`]: the puzzles for it: Rush Hour, with its heuristics;
 //! - [`dataset`]: boards with their exact distances, as files for people who learn
 //!   from them;
-//! - [`render`]: boards for the terminal; boards and charts as SVG and PNG.
+//! - [`evolution`]: heuristics bred on exact distances;
+//! - [`render`]: boards for the terminal; boards and charts as SVG and PNG;
+//! - [`answers`]: what is told of all this, as data for programs;
+//! - [`serve`]: the explorer, a page and an HTTP API.
 //!
 //! # Solve a board
 //!
@@ -93,6 +96,8 @@
 // What only a layer uses that is left out is not dead.
 #![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
+#[cfg(feature = "export")]
+pub mod answers;
 pub mod board;
 #[cfg(feature = "catalogue")]
 pub mod catalogue;
@@ -115,5 +120,7 @@ pub mod render;
 #[cfg(feature = "build")]
 pub mod retrograde;
 pub mod search;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod space;
 pub mod table;

@@ -323,6 +323,17 @@ impl Column {
         (self.about().of)(board)
     }
 
+    /// The columns that people sort by, with the names they have for it.
+    pub fn sorts() -> impl Iterator<Item = (&'static str, Column)> {
+        Column::numbers().filter_map(|column| Some((column.about().short_name?, column)))
+    }
+
+    /// The columns that people filter by: the name, the column, and what a filter by
+    /// it asks for.
+    pub fn filters() -> impl Iterator<Item = (&'static str, Column, &'static str)> {
+        Column::sorts().filter_map(|(name, column)| Some((name, column, column.about().filter?)))
+    }
+
     /// Those that the commands tell.
     pub fn shown() -> impl Iterator<Item = Column> {
         Column::ALL.iter().copied().filter(|column| column.about().is_shown)

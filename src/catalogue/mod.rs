@@ -34,10 +34,12 @@ pub use error::CatalogueError;
 pub use features::Features;
 pub use pack::{Level, Pack};
 pub use puzzle::Puzzle;
-pub use query::{Inventory, MOST_SORTS, Puzzles, Query, Range, RangeError, Sort};
+pub use query::{
+    Inventory, InventoryError, MOST_SORTS, Puzzles, Query, Range, RangeError, Sort, SortError, Sorting,
+};
 pub use read::Catalogue;
 pub use rules::Rules;
-pub use schema::{Contents, file_name, kind_text};
+pub use schema::{Contents, file_name, kind_bit, kind_names, kind_text, kinds};
 pub use starter::write_starter;
 pub use summary::{ClusterCount, Counts, Summary, Totals};
 pub use value::Value;

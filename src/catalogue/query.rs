@@ -3,13 +3,13 @@
 //! The filters run over the packed columns, one after the other; what is left
 //! is sorted, or drawn by lot, and only the rows that are asked for are read.
 
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt;
 use std::str::FromStr;
 
 use rusqlite::{OptionalExtension, Statement};
 
-use super::column::Column;
+use super::column::{Column, Holds};
 use super::packed::CHUNK;
 use super::read::{Catalogue, ONE};
 use super::row::{self, Unpacker};
@@ -124,6 +124,21 @@ pub struct Inventory {
     pub trucks: u64,
 }
 
+/// The text tells no vehicles at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("write the cars and the trucks at hand as 12,4")]
+pub struct InventoryError;
+
+impl FromStr for Inventory {
+    type Err = InventoryError;
+
+    fn from_str(text: &str) -> Result<Inventory, InventoryError> {
+        let (cars, trucks) = text.split_once(',').ok_or(InventoryError)?;
+        let number = |text: &str| text.parse().map_err(|_| InventoryError);
+        Ok(Inventory { cars: number(cars)?, trucks: number(trucks)? })
+    }
+}
+
 /// A column to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sort {
@@ -154,6 +169,49 @@ impl fmt::Display for Sort {
 
 /// More columns are not sorted by.
 pub const MOST_SORTS: usize = 4;
+
+/// Several columns to sort by, the first of them first, by the names that people
+/// sort by.
+///
+/// ```
+/// use tailback::catalogue::{Column, Sort, Sorting};
+///
+/// let sorting: Sorting = "-moves,vehicles".parse()?;
+/// assert_eq!(sorting.0, [Sort::falling(Column::Moves), Sort::rising(Column::Vehicles)]);
+/// # Ok::<(), tailback::catalogue::SortError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sorting(pub Vec<Sort>);
+
+/// The text names no columns to sort by.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SortError {
+    /// There is no such column.
+    #[error("{name:?} is none of: {}", Column::sorts().map(|(name, _)| name).collect::<Vec<_>>().join(", "))]
+    Unknown {
+        /// What was given.
+        name: String,
+    },
+    /// There are too many.
+    #[error("at most {MOST_SORTS} names")]
+    TooMany,
+}
+
+impl FromStr for Sorting {
+    type Err = SortError;
+
+    fn from_str(text: &str) -> Result<Sorting, SortError> {
+        let sorts = text.split(',').map(|name| {
+            let (name, falling) = name.strip_prefix('-').map_or((name, false), |name| (name, true));
+            let found = Column::sorts().find(|(known, _)| *known == name);
+            let (_, column) = found.ok_or_else(|| SortError::Unknown { name: name.to_owned() })?;
+            Ok(Sort { column, falling })
+        });
+        let sorts = sorts.collect::<Result<Vec<Sort>, SortError>>()?;
+        if sorts.len() > MOST_SORTS { Err(SortError::TooMany) } else { Ok(Sorting(sorts)) }
+    }
+}
 
 /// What to look for. The default is every classic puzzle, by rising id.
 #[derive(Debug, Clone, Default)]
@@ -187,6 +245,23 @@ impl Catalogue {
     pub fn count(&self, query: &Query) -> Result<usize, CatalogueError> {
         let count = |chunk| Ok(self.matching(query, chunk)?.into_iter().map(usize::from).sum::<usize>());
         (0..self.chunks()).map(count).sum()
+    }
+
+    /// How often each value of a column is among the puzzles that match; other than
+    /// whole numbers are rounded down.
+    ///
+    /// # Panics
+    /// If the column, or one with a range, is none of [`Column::numbers`].
+    pub fn histogram(&self, query: &Query, of: Column) -> Result<BTreeMap<u64, u64>, CatalogueError> {
+        let mut counts = BTreeMap::new();
+        for chunk in 0..self.chunks() {
+            let keys = self.column(of, chunk)?.keys();
+            for (key, _) in keys.into_iter().zip(self.matching(query, chunk)?).filter(|(_, kept)| *kept) {
+                let value = if of.about().holds == Holds::Real { f64::from_bits(key) as u64 } else { key };
+                *counts.entry(value).or_default() += 1;
+            }
+        }
+        Ok(counts)
     }
 
     /// The puzzles that match.
@@ -436,6 +511,14 @@ impl Iterator for Puzzles<'_> {
             rusqlite::Error::QueryReturnedNoRows => self.catalogue.damaged(format!("puzzle {id} has no row")),
             error => self.catalogue.sqlite(error),
         }))
+    }
+
+    /// Without reading those before it.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if let Some(last) = n.checked_sub(1) {
+            self.ids.nth(last)?;
+        }
+        self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

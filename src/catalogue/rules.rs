@@ -31,6 +31,11 @@ impl Rules {
         }
     }
 
+    /// The rule set of this name.
+    pub fn named(name: &str) -> Option<Rules> {
+        Rules::ALL.into_iter().find(|rules| rules.name() == name)
+    }
+
     /// Whether a puzzle belongs to this set.
     pub fn has(self, puzzle: &Puzzle) -> bool {
         match self {
@@ -44,7 +49,6 @@ impl Rules {
 impl FromSql for Rules {
     fn column_result(name: ValueRef<'_>) -> FromSqlResult<Rules> {
         let name = name.as_str()?;
-        let rules = Rules::ALL.into_iter().find(|rules| rules.name() == name);
-        rules.ok_or_else(|| FromSqlError::Other(format!("there are no rules {name:?}").into()))
+        Rules::named(name).ok_or_else(|| FromSqlError::Other(format!("there are no rules {name:?}").into()))
     }
 }

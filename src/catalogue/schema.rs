@@ -97,6 +97,24 @@ pub fn about(db: &Connection, key: &str) -> rusqlite::Result<String> {
     db.query_row("SELECT value FROM about WHERE key = ?", [key], |row| row.get(0))
 }
 
+/// All kinds of a line of a size as text, in the order of their bits; none for a
+/// size without a space.
+pub fn kind_names(size: usize) -> Vec<String> {
+    let Some(space) = Space::of_size(size) else { return Vec::new() };
+    space.line().kinds().iter().map(|lengths| kind_text(lengths)).collect()
+}
+
+/// The kinds of a bit mask, as text.
+pub fn kinds(bits: u128, size: usize) -> Vec<String> {
+    let names = kind_names(size).into_iter().enumerate();
+    names.filter(|(number, _)| bits >> number & 1 == 1).map(|(_, name)| name).collect()
+}
+
+/// The bit of a kind, if lines of this size have it.
+pub fn kind_bit(text: &str, size: usize) -> Option<u64> {
+    kind_names(size).iter().position(|kind| kind == text).map(|number| 1 << number)
+}
+
 /// A kind as text: `2,3`, and `-` for an empty line.
 pub fn kind_text(lengths: &[u8]) -> String {
     if lengths.is_empty() {

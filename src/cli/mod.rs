@@ -21,6 +21,7 @@ Examples:
   tailback render --solution '..B. AAB. .... ....' -o way.png
   tailback stats --plot distances.png
   tailback compare --plot searches.png   A* with five heuristics on the 40 cards
+  tailback serve --open                the explorer in your browser
   tailback export hh-evolver --count 100000 --heuristics all --out boards.csv
 
 Exit codes:
@@ -81,6 +82,7 @@ commands!(
     Stats(stats::Stats),
     Heuristics(heuristics::Heuristics),
     Evolve(evolve::Evolve),
+    Serve(serve::Serve),
     Verify(verify::Verify),
 );
 

@@ -11,8 +11,8 @@ use super::genome::{Breeder, Shape, Values};
 use super::grammar::{Function, Grammar};
 use super::population::{Breeding, Coevolution, Selection};
 use crate::board::Metric;
-use crate::domains::rush_hour::Heuristic;
 use crate::domains::rush_hour::heuristic::{Condition, Measure};
+use crate::domains::rush_hour::{Heuristic, PuzzleSet};
 use crate::search::{Algorithm, Value};
 
 /// A commented experiment to begin with.
@@ -85,6 +85,15 @@ pub struct Data {
     /// them.
     #[serde(default)]
     pub apart: Vec<Spanned<String>>,
+}
+
+impl Data {
+    /// Are boards read from files that the experiment names?
+    pub fn has_files(&self) -> bool {
+        let sets = |name: &Spanned<String>| PuzzleSet::NAMES.contains(&name.get_ref().as_str());
+        [&self.train, &self.test].iter().any(|boards| boards.get_ref().file.is_some())
+            || !self.apart.iter().all(sets)
+    }
 }
 
 /// Where boards come from.

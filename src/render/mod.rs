@@ -9,6 +9,7 @@ pub mod chart;
 mod colour;
 pub mod font;
 pub mod lines;
+pub mod pages;
 pub mod pdf;
 mod pen;
 pub mod picture;

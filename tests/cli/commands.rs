@@ -359,7 +359,7 @@ mod lookup {
         let expected = json!({
             "board": SMALL, "primary": "A", "size": 4, "metric": "moves", "solvable": true, "distance": 2,
             "source": "table", "id": 14,
-            "choices": [{"move": "B+2", "distance": 1}, {"move": "B+1", "distance": 2}],
+            "choices": [{"move": "B+2", "distance": 1, "loss": 0}, {"move": "B+1", "distance": 2, "loss": 1}],
         });
         assert_eq!(answer(&["lookup", SMALL]), expected);
         assert_eq!(answer(&["lookup", "ooBo AABo\noooo\toooo"]), expected);
@@ -394,7 +394,7 @@ mod lookup {
         let board = "..Z. XXZ. .... ....";
         let found = answer(&["lookup", board, "--primary", "X"]);
         assert_eq!(found["board"], "..Z.XXZ.........");
-        assert_eq!(found["choices"][0], json!({"move": "Z+2", "distance": 1}));
+        assert_eq!(found["choices"][0], json!({"move": "Z+2", "distance": 1, "loss": 0}));
 
         // The only red car in the row of the exit needs no name, and any case will do.
         for args in [&["lookup", board][..], &["lookup", board, "--primary", "x"]] {
@@ -417,9 +417,9 @@ mod lookup {
 └─────────┘
 2 moves to the exit (from the table).
 
-move  then         in words
- B+2     1  best   B down 2
- B+1     2  keeps  B down 1
+move  then           in words
+ B+2     1  best     B down 2
+ B+1     2  loses 1  B down 1
 ";
         assert_eq!(stdout(&output), expected);
         assert_eq!(stderr(&output), "");

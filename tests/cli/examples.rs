@@ -113,7 +113,8 @@ fn is_left_out(example: &str) -> bool {
     // A build of 6×6 takes minutes, and is tried by the tests of builds.
     let builds = example.starts_with("tailback build") && std::env::var_os("TAILBACK_DB").is_some();
     // Bred for minutes: the tests of evolution run an experiment.
-    builds || example.starts_with("tailback evolve")
+    // Serves until it is ended: tests/serve does both.
+    builds || example.starts_with("tailback evolve") || example.starts_with("tailback serve")
 }
 
 #[test]

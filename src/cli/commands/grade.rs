@@ -3,12 +3,13 @@
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
+use tailback::answers::Game;
 use tailback::board::Board;
-use tailback::probe::{self, GradedMove, Session, read_moves};
+use tailback::probe::{self, Session, read_moves};
 use tailback::render::terminal;
 
 use crate::cli::shared::batch::{self, Line};
-use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::boards::{Boards, Input};
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::{BoardReader, End, Failure, Global, Result, output};
 
@@ -50,25 +51,7 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<Value>,
     #[serde(flatten)]
-    found: Found,
-    game: Vec<Verdict>,
-    played: u32,
-    total_loss: Option<u32>,
-    first_mistake: Option<usize>,
-    solved: bool,
-    solved_at: Option<usize>,
-    distance_left: Option<u32>,
-    end: String,
-}
-
-#[derive(Serialize)]
-struct Verdict {
-    r#move: String,
-    before: Option<u32>,
-    after: Option<u32>,
-    optimal: Option<bool>,
-    loss: Option<u32>,
-    best: Vec<String>,
+    game: Game,
 }
 
 /// A line that is no game, or a game without a grade.
@@ -103,7 +86,7 @@ impl Grade {
         let mut session = prober.session();
         let grade = self.graded(&mut session, &board, &moves)?;
         if global.json {
-            output::json(&self.answer(&mut session, &board, grade)?)?;
+            output::json(&self.answer(&mut session, &board, &grade)?)?;
         } else {
             output::text(&self.in_words(&mut session, &board, &grade)?)?;
             self.boards.hint(&global.db(), &board, grade.source);
@@ -124,10 +107,10 @@ impl Grade {
         let answer = game.and_then(|game| {
             let board = reader.board(board_of(&game)?)?;
             let grade = self.graded(session, &board, &moves_of(&game)?)?;
-            self.answer(session, &board, grade)
+            self.answer(session, &board, &grade)
         });
         match answer {
-            Ok(answer) => Some((output::to_json(&Answer { name, ..answer }), None)),
+            Ok(game) => Some((output::to_json(&Answer { name, game }), None)),
             Err(error) if error.is_interrupted() => None,
             Err(error) => {
                 let bad = BadGame { line: line.number(), name, error: error.text().to_owned() };
@@ -141,28 +124,8 @@ impl Grade {
         session.grade(board, &moves, self.boards.metric).map_err(Failure::from)
     }
 
-    fn answer(&self, session: &mut Session, board: &Board, grade: probe::Grade) -> Result<Answer> {
-        let found = self.boards.found(session, board, grade.distance, grade.source);
-        let verdict = |graded: &GradedMove| Verdict {
-            r#move: board.notation(graded.mv),
-            before: graded.before,
-            after: graded.after,
-            optimal: graded.loss().map(|loss| loss == 0),
-            loss: graded.loss(),
-            best: graded.best.iter().map(|&mv| board.notation(mv)).collect(),
-        };
-        Ok(Answer {
-            name: None,
-            found: found?,
-            game: grade.moves.iter().map(verdict).collect(),
-            played: grade.played(),
-            total_loss: grade.total_loss(),
-            first_mistake: grade.first_mistake(),
-            solved: grade.end.is_solved(),
-            solved_at: grade.solved_at,
-            distance_left: grade.distance_left,
-            end: grade.end.text(),
-        })
+    fn answer(&self, session: &mut Session, board: &Board, grade: &probe::Grade) -> Result<Game> {
+        Ok(Game::of(session, board, self.boards.metric, grade)?)
     }
 
     fn in_words(&self, session: &mut Session, board: &Board, grade: &probe::Grade) -> Result<String> {

@@ -1,11 +1,11 @@
 //! `tailback hint`: as much help as one asks for.
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
+use tailback::answers;
 use tailback::board::{Board, Move};
 use tailback::probe::{Answer, ProbeError, Session};
 
-use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::boards::{Boards, Input};
 use crate::cli::shared::{Global, Result, output};
 
 const EXAMPLES: &str = "\
@@ -28,7 +28,7 @@ pub struct Hint {
     degree: Degree,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 enum Degree {
     /// Which vehicle moves next
     Vehicle,
@@ -38,18 +38,14 @@ enum Degree {
     Line,
 }
 
-/// Null where the board is solved or cannot be; what was not asked for is left out.
-#[derive(Serialize)]
-struct Told {
-    #[serde(flatten)]
-    found: Found,
-    vehicle: Option<char>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    r#move: Option<Option<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    words: Option<Option<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<Vec<String>>,
+impl From<Degree> for answers::Degree {
+    fn from(degree: Degree) -> answers::Degree {
+        match degree {
+            Degree::Vehicle => answers::Degree::Vehicle,
+            Degree::Move => answers::Degree::Move,
+            Degree::Line => answers::Degree::Line,
+        }
+    }
 }
 
 impl Hint {
@@ -62,8 +58,7 @@ impl Hint {
         let mut session = prober.session();
         if global.json {
             let told = self.told(&mut session, &board)?;
-            let found = self.boards.explained(&mut session, &board, told.found)?;
-            return Ok(output::json(&Told { found, ..told })?);
+            return Ok(output::json(&told.explained(&mut session, &board)?)?);
         }
         let answer = session.solve(&board, self.boards.metric)?;
         let mut text = self.boards.sentence(&mut session, &board, (answer.distance, answer.source))?;
@@ -73,19 +68,8 @@ impl Hint {
         Ok(())
     }
 
-    fn told(&self, session: &mut Session, board: &Board) -> Result<Told, ProbeError> {
-        let answer = session.solve(board, self.boards.metric)?;
-        let found = self.boards.found(session, board, answer.distance, answer.source)?;
-        let line = answer.solution.unwrap_or_default();
-        let next = line.first().copied();
-        let is_told = |degree: Degree| self.degree >= degree;
-        Ok(Told {
-            found,
-            vehicle: next.map(|mv| letter(board, mv)),
-            r#move: is_told(Degree::Move).then(|| next.map(|mv| board.notation(mv))),
-            words: is_told(Degree::Move).then(|| next.map(|mv| board.in_words(mv))),
-            line: is_told(Degree::Line).then(|| line.iter().map(|&mv| board.notation(mv)).collect()),
-        })
+    fn told(&self, session: &mut Session, board: &Board) -> Result<answers::Hint, ProbeError> {
+        answers::Hint::of(session, board, self.boards.metric, self.degree.into())
     }
 
     fn in_words(&self, board: &Board, answer: &Answer) -> String {

@@ -1,12 +1,12 @@
 //! `tailback lookup`: the distance of a board and of every move.
 
 use clap::Args;
-use serde::Serialize;
+use tailback::answers::Lookup as Answer;
 use tailback::board::Board;
 use tailback::probe::{ProbeError, Rating, Session};
 use tailback::render::terminal;
 
-use crate::cli::shared::boards::{Boards, Found, Input};
+use crate::cli::shared::boards::{Boards, Input};
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::{Global, Result, output};
 
@@ -33,19 +33,6 @@ pub struct Lookup {
     reasons: bool,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    #[serde(flatten)]
-    found: Found,
-    choices: Vec<RatedMove>,
-}
-
-#[derive(Serialize)]
-struct RatedMove {
-    r#move: String,
-    distance: Option<u32>,
-}
-
 impl Lookup {
     pub fn run(&self, global: &Global) -> Result<()> {
         let board = match self.boards.input(global)? {
@@ -70,20 +57,11 @@ impl Lookup {
     }
 
     fn explained(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
-        let answer = self.answer(session, board)?;
-        let found = self.boards.explained(session, board, answer.found)?;
-        Ok(Answer { found, ..answer })
+        self.answer(session, board)?.explained(session, board)
     }
 
     fn answer(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
-        let rating = session.rate(board, self.boards.metric)?;
-        let found = self.boards.found(session, board, rating.distance, rating.source)?;
-        let choices = rating
-            .moves
-            .iter()
-            .map(|&(mv, distance)| RatedMove { r#move: board.notation(mv), distance })
-            .collect();
-        Ok(Answer { found, choices })
+        Answer::of(session, board, self.boards.metric)
     }
 
     fn in_words(&self, session: &mut Session, board: &Board, rating: &Rating) -> Result<String> {
@@ -106,8 +84,7 @@ impl Lookup {
 fn verdict(before: Option<u32>, after: Option<u32>) -> String {
     match (before, after) {
         (Some(before), Some(after)) if after < before => "best".to_owned(),
-        (Some(before), Some(after)) if after == before => "keeps".to_owned(),
-        (Some(before), Some(after)) => format!("loses {}", after - before),
+        (Some(before), Some(after)) => format!("loses {}", after + 1 - before),
         _ => "unsolvable".to_owned(),
     }
 }

@@ -16,6 +16,7 @@ pub mod man;
 pub mod pack;
 pub mod puzzles;
 pub mod render;
+pub mod serve;
 pub mod show;
 pub mod solve;
 pub mod stats;

@@ -10,12 +10,13 @@ use tailback::board::{Board, Metric};
 use tailback::catalogue::{Catalogue, Column, Contents, Level, Pack as Wanted, Query};
 use tailback::files::Staged;
 use tailback::progress::{Observer, Progress};
+use tailback::render::pages;
 use tailback::render::pdf;
 use tailback::render::picture::Picture;
 use tailback::render::sheet::{self, Tile};
 use tailback::render::svg::{Drawing, escape};
 
-use crate::cli::shared::pages::{self, Paper};
+use crate::cli::shared::paper::Paper;
 use crate::cli::shared::picture::{Format, SCALE};
 use crate::cli::shared::{Failure, Filters, Global, Result, Watch, filters, interrupt, output, write_whole};
 

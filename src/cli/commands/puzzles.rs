@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::HumanCount;
-use serde::Serialize;
-use tailback::catalogue::MOST_SORTS;
-use tailback::catalogue::{Column, Contents, Query, Rules, Sort, write_starter};
+use tailback::answers::{Head, Matching};
+use tailback::catalogue::{Column, Query, Sort, Sorting, write_starter};
 
 use crate::cli::shared::listing::{self, Format};
 use crate::cli::shared::{Filters, Global, Result, filters, output};
@@ -26,7 +25,7 @@ const WIDTH: usize = 78;
 fn help() -> String {
     let sort = format!(
         "--sort takes up to four of: {}. A minus before a name puts the largest first; equals come by rising id.",
-        names()
+        Column::sorts().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
     );
     format!("{EXAMPLES}{}\n{}", output::wrapped(sort.split(' '), WIDTH), filters::HELP)
 }
@@ -46,8 +45,8 @@ pub struct Puzzles {
     ))]
     limit: Option<usize>,
     /// What to sort by, such as -moves,vehicles [default: -moves; with --random as drawn]
-    #[arg(long, value_name = "NAMES", allow_hyphen_values = true, value_parser = order)]
-    sort: Option<Order>,
+    #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
+    sort: Option<Sorting>,
     /// Draw by lot: all that match are equally likely
     #[arg(long)]
     random: bool,
@@ -68,14 +67,6 @@ pub struct Puzzles {
     filters: Filters,
 }
 
-#[derive(Serialize)]
-struct Count {
-    catalogue: Contents,
-    size: usize,
-    rules: Rules,
-    count: usize,
-}
-
 impl Puzzles {
     pub fn run(&self, global: &Global) -> Result<()> {
         let query = Query { distinct: self.distinct, ..self.filters.query()? };
@@ -89,8 +80,7 @@ impl Puzzles {
                 None => catalogue.count(&query)?,
                 Some(_) => catalogue.select(&query)?.len(),
             };
-            let (catalogue, size) = (catalogue.contents(), catalogue.space().size());
-            let told = Count { catalogue, size, rules, count };
+            let told = Matching { head: Head::new(&catalogue, rules), count };
             return Ok(output::tell(global, &told, || format!("{count}\n"))?);
         }
         let for_people = self.format.is_none() && !global.json;
@@ -139,32 +129,4 @@ fn line<T: ToString>(cell: impl Fn(Column, &'static str) -> T) -> String {
         }
     }
     numbers + &texts
-}
-
-/// The columns that puzzles are sorted by, with their names.
-fn sorts() -> impl Iterator<Item = (&'static str, Column)> {
-    Column::numbers().filter_map(|column| Some((column.about().short_name?, column)))
-}
-
-fn names() -> String {
-    sorts().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
-}
-
-/// Several columns, the first of them first. (clap would take a bare list for
-/// an option with several values.)
-#[derive(Clone)]
-struct Order(Vec<Sort>);
-
-fn order(text: &str) -> Result<Order, String> {
-    let sorts = text.split(',').map(|name| {
-        let (name, falling) = name.strip_prefix('-').map_or((name, false), |name| (name, true));
-        let found = sorts().find(|(known, _)| *known == name);
-        let (_, column) = found.ok_or_else(|| format!("{name:?} is none of: {}", names()))?;
-        Ok(Sort { column, falling })
-    });
-    let sorts = sorts.collect::<Result<Vec<Sort>, String>>()?;
-    match sorts.len() {
-        0..=MOST_SORTS => Ok(Order(sorts)),
-        _ => Err(format!("at most {MOST_SORTS} names")),
-    }
 }

@@ -9,13 +9,14 @@ use serde::Serialize;
 use tailback::board::{Board, Metric};
 use tailback::probe::{Session, Source};
 use tailback::progress::{Observer, Progress};
+use tailback::render::pages::{self, Page};
 use tailback::render::pdf;
 use tailback::render::sheet::{self, Tile};
 use tailback::render::svg::Drawing;
 
 use crate::cli::shared::board_reader::NamedBoard;
 use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::pages::{self, Page, Paper};
+use crate::cli::shared::paper::Paper;
 use crate::cli::shared::picture::{Format, SCALE};
 use crate::cli::shared::{Failure, Global, Result, Watch, output, write_whole};
 

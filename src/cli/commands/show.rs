@@ -3,16 +3,16 @@
 use clap::Args;
 use indicatif::HumanCount;
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use tailback::answers::{Because, Told};
 use tailback::board::Board;
-use tailback::catalogue::{Catalogue, Column, Contents, Features, Puzzle, Value};
+use tailback::catalogue::{Catalogue, Column, Contents, Features, Puzzle, Value, kinds};
 use tailback::cluster::{self, Bounds};
 use tailback::lists;
 use tailback::probe::Prober;
 use tailback::render::terminal;
 
-use crate::cli::shared::boards::Because;
 use crate::cli::shared::interrupt::{self, Signal};
-use crate::cli::shared::{BoardReader, Global, Result, filters, listing, output};
+use crate::cli::shared::{BoardReader, Global, Result, filters, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +66,7 @@ impl Serialize for Sheet {
         let size = self.board.size();
         let mut object = serializer.serialize_map(None)?;
         for column in Column::shown() {
-            let told = listing::Told { column, value: self.value(column), size };
+            let told = Told { column, value: self.value(column), size };
             object.serialize_entry(column.name(), &told)?;
             match column {
                 Column::Id => object.serialize_entry("size", &size)?,
@@ -240,9 +240,7 @@ impl Sheet {
                 (Column::Moves | Column::Steps, Value::None) => "none".to_owned(),
                 (_, Value::None) => continue,
                 (Column::Vehicles, vehicles) => format!("{vehicles}: {}", self.lengths()),
-                (Column::LineKinds, Value::Whole(bits)) => {
-                    listing::kinds(*bits, self.board.size()).join("  ")
-                }
+                (Column::LineKinds, Value::Whole(bits)) => kinds(*bits, self.board.size()).join("  "),
                 (_, Value::Whole(number)) if column.about().unit == "boards" => {
                     HumanCount(u64::try_from(*number).unwrap_or(u64::MAX)).to_string()
                 }

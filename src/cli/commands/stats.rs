@@ -1,15 +1,15 @@
 //! `tailback stats`: how many boards have each distance.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
-use serde::Serialize;
+use tailback::answers::TableSummary;
 use tailback::board::{Histogram, Metric};
 use tailback::render::chart::Chart;
 use tailback::render::terminal;
-use tailback::table::{Census, Header, Table, VerifyError, file_name};
+use tailback::table::{Census, Table, VerifyError, file_name};
 
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::picture::{Format, SCALE};
@@ -49,30 +49,13 @@ pub struct Stats {
     threads: Option<u16>,
 }
 
-#[derive(Serialize)]
-struct Summary {
-    size: usize,
-    metric: Metric,
-    boards: u64,
-    solvable: u64,
-    unsolvable: u64,
-    max_distance: usize,
-    histogram: Vec<u64>,
-    file: String,
-    bytes: u64,
-    bits_per_board: f64,
-    builder: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recounted_seconds: Option<f64>,
-}
-
 impl Stats {
     pub fn run(&self, global: &Global) -> Result<()> {
         let format = self.plot.as_deref().map(Format::of).transpose()?;
         let plot = self.plot.as_deref().zip(format);
         let table = Table::open(&global.db(), self.size, self.metric)?;
         let path = global.db().join(file_name(self.size, self.metric));
-        let mut summary = Summary::new(table.header(), &path);
+        let mut summary = TableSummary::new(table.header(), &path);
         if self.recount {
             let started = Instant::now();
             if self.counted(&table)? != table.header().histogram {
@@ -95,27 +78,15 @@ impl Stats {
     }
 }
 
-impl Summary {
-    fn new(header: &Header, path: &Path) -> Summary {
-        let unsolvable = header.histogram.unsolvable();
-        Summary {
-            size: header.contents.size,
-            metric: header.contents.metric,
-            boards: header.boards,
-            solvable: header.boards - unsolvable,
-            unsolvable,
-            max_distance: header.histogram.by_distance().len().saturating_sub(1),
-            histogram: header.histogram.by_distance().to_vec(),
-            file: path.display().to_string(),
-            bytes: header.file_len,
-            bits_per_board: 8.0 * header.file_len as f64 / header.boards as f64,
-            builder: header.builder.clone(),
-            recounted_seconds: None,
-        }
-    }
+/// What a summary looks like.
+trait Shown {
+    fn chart(&self) -> Chart<'_>;
+    fn in_words(&self) -> String;
+}
 
+impl Shown for TableSummary {
     fn chart(&self) -> Chart<'_> {
-        let Summary { size, metric, max_distance, .. } = self;
+        let TableSummary { size, metric, max_distance, .. } = self;
         Chart {
             title: format!("All {size}×{size} Rush Hour boards by their distance to the exit"),
             subtitle: format!(

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clap::Args;
 use serde::Serialize;
 use tailback::board::{Board, Metric};
-use tailback::probe::{ProbeError, Reason, Session, Source};
+use tailback::probe::{ProbeError, Session, Source};
 use tailback::render::terminal;
 use tailback::space::{Location, Space};
 
@@ -37,46 +37,6 @@ pub enum Input {
     Many(Box<dyn Read>),
 }
 
-/// What is said of every board.
-#[derive(Serialize)]
-pub struct Found {
-    board: String,
-    /// The letter of the red car.
-    primary: char,
-    size: usize,
-    metric: Metric,
-    /// None if a search was stopped.
-    solvable: Option<bool>,
-    distance: Option<u32>,
-    source: Source,
-    /// The number of the board among all of its size, if a table knows it.
-    id: Option<u64>,
-    /// Why it is unsolvable, if it is and was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<Because>,
-}
-
-/// Why a board is unsolvable.
-#[derive(Serialize)]
-pub struct Because {
-    vehicles: Vec<String>,
-    /// With these vehicles alone.
-    board: String,
-    minimal: bool,
-    pub text: String,
-}
-
-impl From<Reason> for Because {
-    fn from(reason: Reason) -> Because {
-        Because {
-            vehicles: reason.vehicles.iter().map(char::to_string).collect(),
-            board: reason.board.text(),
-            minimal: reason.is_minimal,
-            text: reason.to_string(),
-        }
-    }
-}
-
 /// The most boards that are drawn in one call.
 const MOST: usize = 10_000;
 
@@ -91,42 +51,6 @@ impl Boards {
                 let board = self.options.reader(global).argument(board.unwrap_or_default())?;
                 Ok(Input::One(Box::new(board)))
             }
-        }
-    }
-
-    /// What is said of every board. The rank is cheap with a table only.
-    pub fn found(
-        &self,
-        session: &mut Session,
-        board: &Board,
-        distance: Option<u32>,
-        source: Source,
-    ) -> Result<Found, ProbeError> {
-        let id = if source == Source::Table { session.rank(board)?.map(|rank| rank.0) } else { None };
-        let solvable = Some(distance.is_some());
-        Ok(Found { source, id, ..self.searched(board, solvable, distance) })
-    }
-
-    /// Tells why an unsolvable board is.
-    pub fn explained(&self, session: &mut Session, board: &Board, found: Found) -> Result<Found, ProbeError> {
-        if found.solvable != Some(false) {
-            return Ok(found);
-        }
-        Ok(Found { reason: session.reason(board)?.map(Because::from), ..found })
-    }
-
-    /// What a search says of a board.
-    pub fn searched(&self, board: &Board, solvable: Option<bool>, distance: Option<u32>) -> Found {
-        Found {
-            board: board.text(),
-            primary: board.primary().letter,
-            size: board.size(),
-            metric: self.metric,
-            solvable,
-            distance,
-            source: Source::Search,
-            id: None,
-            reason: None,
         }
     }
 

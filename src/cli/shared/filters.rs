@@ -4,9 +4,9 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use indicatif::HumanCount;
-use tailback::catalogue::kind_text;
-use tailback::catalogue::{Catalogue, CatalogueError, Column, Contents, Inventory, Query, Range, Rules};
-use tailback::space::Space;
+use tailback::catalogue::{
+    Catalogue, CatalogueError, Column, Contents, Inventory, Query, Range, Rules, kind_bit, kind_names,
+};
 
 use super::{Failure, Global, Result, output};
 
@@ -33,7 +33,7 @@ pub struct Filters {
     #[arg(long, value_name = "KIND", allow_hyphen_values = true, help_heading = FILTERS)]
     having_kind: Vec<String>,
     /// At most so many cars and trucks
-    #[arg(long, value_name = "CARS,TRUCKS", value_parser = inventory, help_heading = FILTERS)]
+    #[arg(long, value_name = "CARS,TRUCKS", help_heading = FILTERS)]
     inventory: Option<Inventory>,
 }
 
@@ -42,14 +42,9 @@ const FILTERS: &str = "Filters";
 /// A range for each column that people filter by, if it is given.
 struct Ranges(Vec<(Column, Range)>);
 
-/// Each column that people filter by, its option and what that says.
-fn filters() -> impl Iterator<Item = (Column, &'static str, &'static str)> {
-    Column::numbers().filter_map(|column| Some((column, column.about().short_name?, column.about().filter?)))
-}
-
 impl Args for Ranges {
     fn augment_args(command: Command) -> Command {
-        command.args(filters().map(|(_, name, help)| {
+        command.args(Column::filters().map(|(name, _, help)| {
             let range = clap::value_parser!(Range);
             Arg::new(name).long(name).value_name("RANGE").value_parser(range).help(help).help_heading(FILTERS)
         }))
@@ -62,8 +57,8 @@ impl Args for Ranges {
 
 impl FromArgMatches for Ranges {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Ranges, clap::Error> {
-        let range = |(column, name, _)| Some((column, *matches.get_one(name)?));
-        Ok(Ranges(filters().filter_map(range).collect()))
+        let range = |(name, column, _)| Some((column, *matches.get_one(name)?));
+        Ok(Ranges(Column::filters().filter_map(range).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -121,13 +116,10 @@ impl Filters {
 
     /// The bit of a kind.
     fn kind(&self, text: &str) -> Result<u64> {
-        let space = Space::of_size(self.size()).expect("the parser takes no other size");
-        let kinds: Vec<String> = space.line().kinds().iter().map(|lengths| kind_text(lengths)).collect();
-        let number = kinds.iter().position(|kind| kind == text);
-        number.map(|number| 1 << number).ok_or_else(|| {
-            let size = self.size();
+        let size = self.size();
+        kind_bit(text, size).ok_or_else(|| {
             let fact = format!("no line of a {size}×{size} board has the kind {text:?}");
-            Failure::misused(fact).advise(format_args!("the kinds are: {}", kinds.join("  ")))
+            Failure::misused(fact).advise(format_args!("the kinds are: {}", kind_names(size).join("  ")))
         })
     }
 }
@@ -165,16 +157,6 @@ pub fn unknown(of: Contents, size: usize, number: &str) -> Failure {
 
 /// Reads the name of a rule set, and lists all in the help.
 fn rules() -> impl TypedValueParser<Value = Rules> {
-    PossibleValuesParser::new(Rules::ALL.map(Rules::name)).map(|name| {
-        let rules = Rules::ALL.into_iter().find(|rules| rules.name() == name);
-        rules.expect("the parser takes no other name")
-    })
-}
-
-fn inventory(text: &str) -> Result<Inventory, String> {
-    let numbers = text.split_once(',').map(|(cars, trucks)| (cars.parse(), trucks.parse()));
-    match numbers {
-        Some((Ok(cars), Ok(trucks))) => Ok(Inventory { cars, trucks }),
-        _ => Err("write the cars and the trucks at hand as 12,4".to_owned()),
-    }
+    PossibleValuesParser::new(Rules::ALL.map(Rules::name))
+        .map(|name| Rules::named(&name).expect("the parser takes no other name"))
 }

@@ -124,39 +124,9 @@ pub fn percent(count: u64, of: u64) -> String {
     }
 }
 
-/// A number; as text if many JSON readers would round it.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum Count {
-    Number(u64),
-    Text(String),
-}
-
-impl std::fmt::Display for Count {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Count::Number(number) => number.fmt(f),
-            Count::Text(text) => text.fmt(f),
-        }
-    }
-}
-
-impl From<u128> for Count {
-    fn from(count: u128) -> Count {
-        u64::try_from(count).map_or_else(|_| Count::Text(count.to_string()), Count::Number)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn large_counts_are_text() {
-        let json = |count: u128| serde_json::to_string(&Count::from(count)).unwrap();
-        assert_eq!(json(u64::MAX.into()), "18446744073709551615");
-        assert_eq!(json(u128::from(u64::MAX) + 1), "\"18446744073709551616\"");
-    }
 
     #[test]
     fn words_wrap_at_the_width() {

@@ -39,6 +39,10 @@ impl Text for Rush {
     }
 }
 
+/// What a list begins with that is not of all puzzles: its three columns have no room
+/// for it.
+pub const FROM_STARTER: &str = "# from the starter catalogue, which has a choice of all puzzles\n";
+
 /// Appends a line. Readers cut it at fixed places, so the moves have two
 /// digits.
 pub fn push_line(moves: u32, board: &str, cluster_boards: u64, out: &mut String) {

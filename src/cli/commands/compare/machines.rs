@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use serde::Serialize;
+use tailback::answers::Searched;
 use tailback::search::MethodTotals;
 
 use super::groups::Group;
 use super::measure::Measure;
 use super::{Results, Row};
 use crate::cli::shared::output::to_json;
-use crate::cli::shared::{Failure, Searched, output};
+use crate::cli::shared::{Failure, output};
 
 /// A method, and what it took for all puzzles.
 #[derive(Serialize)]

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tailback::answers::ExperimentSummary;
 use tailback::evolution::{Experiment, Folder, Judges, Record, RunError, Runner, Sources};
 use tailback::probe::Prober;
 use tailback::progress::{Observer, Progress};
 
-use super::status::Summary;
+use super::status::in_words;
 use crate::cli::shared::board_options::mapping;
 use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
 
@@ -119,11 +120,11 @@ fn go_on(global: &Global, folder: &Folder, experiment: &Experiment, judges: Judg
         runner.write_best()?;
         Ok(())
     });
-    let summary = Summary::of(folder)?;
+    let summary = ExperimentSummary::of(folder)?;
     match done {
-        Ok(()) => Ok(output::tell(global, &summary, || summary.in_words())?),
+        Ok(()) => Ok(output::tell(global, &summary, || in_words(&summary))?),
         Err(RunError::Stopped) => {
-            output::tell(global, &summary, || summary.in_words())?;
+            output::tell(global, &summary, || in_words(&summary))?;
             let again = format!("go on with: tailback evolve resume {}", folder.path().display());
             Err(Failure::interrupted().advise(again).after_answers())
         }

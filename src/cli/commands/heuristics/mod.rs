@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use tailback::board::Metric;
 use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::{Condition, Facts, Pattern};
+use tailback::domains::rush_hour::heuristic::{Condition, Facts};
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::table::Table;
 
@@ -112,14 +112,8 @@ impl Heuristics {
 }
 
 fn list(global: &Global) -> Result<()> {
-    let heuristics = [Heuristic::Perfect, Heuristic::Pattern(Pattern::USUAL)]
-        .into_iter()
-        .chain(Heuristic::all())
-        .chain(Heuristic::features())
-        .chain(Heuristic::foreign())
-        .chain(Heuristic::evolved());
     let is_condition = |facts: &Facts| Condition::ALL.iter().any(|condition| condition.facts() == *facts);
-    let heuristics: Vec<Facts> = heuristics.filter_map(|heuristic| heuristic.facts()).collect();
+    let heuristics: Vec<Facts> = Heuristic::listed().filter_map(|heuristic| heuristic.facts()).collect();
     if global.json {
         return Ok(output::json(&BTreeMap::from([("heuristics", heuristics)]))?);
     }

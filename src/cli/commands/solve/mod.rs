@@ -4,15 +4,14 @@ mod animate;
 mod search;
 
 use clap::Args;
-use serde::Serialize;
+use tailback::answers::{Found, Searched, Solution as Answer};
 use tailback::board::{Board, Move};
 use tailback::probe::{ProbeError, Session};
 use tailback::render::terminal;
 use tailback::search::{Report, Stop, Verdict};
 
-use crate::cli::shared::boards::{Boards, Found, Input};
-use crate::cli::shared::output::Count;
-use crate::cli::shared::{Failure, Global, LimitArgs, Result, Searched, interrupt, output};
+use crate::cli::shared::boards::{Boards, Input};
+use crate::cli::shared::{Failure, Global, LimitArgs, Result, interrupt, output};
 use search::{Plan, SearchArgs};
 
 const EXAMPLES: &str = "\
@@ -60,19 +59,6 @@ pub struct Solve {
     limits: LimitArgs,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    #[serde(flatten)]
-    found: Found,
-    solution: Option<Vec<String>>,
-    /// If it was named.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    search: Option<Searched>,
-    /// If asked for; null if there were too many boards to count on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    optimal_solutions: Option<Option<Count>>,
-}
-
 impl Solve {
     pub fn run(&self, global: &Global) -> Result<()> {
         let input = self.boards.input(global)?;
@@ -98,8 +84,7 @@ impl Solve {
         let is_counted;
         if global.json {
             let answer = self.answer(&mut session, board)?;
-            let found = self.boards.explained(&mut session, board, answer.found)?;
-            let answer = Answer { found, ..answer };
+            let answer = answer.explained(&mut session, board)?;
             output::json(&answer)?;
             is_counted = !matches!(answer.optimal_solutions, Some(None));
         } else {
@@ -129,18 +114,7 @@ impl Solve {
     }
 
     fn answer(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
-        let metric = self.boards.metric;
-        let answer = session.solve(board, metric)?;
-        let found = self.boards.found(session, board, answer.distance, answer.source)?;
-        let optimal_solutions = match self.count.then(|| session.optimal_solutions(board, metric)) {
-            None => None,
-            Some(Ok(count)) => Some(Some(count.into())),
-            // The solution stands, even if the whole cluster is past the limit.
-            Some(Err(ProbeError::Cluster(_))) => Some(None),
-            Some(Err(error)) => return Err(error),
-        };
-        let solution = answer.solution.map(|moves| written(board, &moves));
-        Ok(Answer { found, solution, search: None, optimal_solutions })
+        Answer::of(session, board, self.boards.metric, self.count)
     }
 
     fn search(&self, global: &Global, plan: &Plan, board: &Board) -> Result<()> {
@@ -168,7 +142,7 @@ impl Solve {
         // Every distance is exact: another solution has a length only.
         let distance = solution.filter(|solution| solution.proven_optimal).map(|solution| solution.cost);
         Answer {
-            found: self.boards.searched(board, solvable, distance),
+            found: Found::searched(board, self.boards.metric, solvable, distance),
             solution: solution.map(|solution| written(board, &solution.actions)),
             search: Some(Searched::new(&plan.method, report)),
             optimal_solutions: None,

@@ -37,6 +37,17 @@ impl Heuristic {
         }
     }
 
+    /// All that there is to tell of: the exact distance, patterns, guesses,
+    /// conditions, features, what other programs have, and what was bred.
+    pub fn listed() -> impl Iterator<Item = Heuristic> {
+        [Heuristic::Perfect, Heuristic::Pattern(Pattern::USUAL)]
+            .into_iter()
+            .chain(Heuristic::all())
+            .chain(Heuristic::features())
+            .chain(Heuristic::foreign())
+            .chain(Heuristic::evolved())
+    }
+
     /// All that are computed from the board, without its exact distance or
     /// that of a part of it: guesses, then conditions.
     pub fn all() -> Vec<Heuristic> {

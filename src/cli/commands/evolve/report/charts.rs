@@ -1,11 +1,12 @@
 //! The charts of a report.
 
+use tailback::answers::formula_tree;
 use tailback::domains::rush_hour::Heuristic;
 use tailback::evolution::{Aim, ExperimentReport, Kind, Method, Outcome, Quartiles, Record, Report};
 use tailback::render::boxes::{Boxes, Row};
 use tailback::render::lines::{Lines, Point, Series};
 
-use super::{labels, methods, name, searched, tree};
+use super::{labels, methods, name, searched};
 
 /// The figures of a report.
 pub struct Figures {
@@ -51,7 +52,7 @@ pub fn all(report: &Report) -> Figures {
         let tree = (!is_policy).then(|| {
             let title = format!("The best of {label}");
             let subtitle = format!("run {}, {} parts", best.run, best.champion.formula.parts());
-            tree::tree(title, subtitle, &best.champion.formula).svg()
+            formula_tree(title, subtitle, &best.champion.formula).svg()
         });
         OfOne {
             cost: Figure { name: file("cost"), svg: cost(experiment, label).svg() },

@@ -2,7 +2,6 @@
 
 mod charts;
 mod html;
-mod tree;
 
 use std::fs;
 use std::path::{Path, PathBuf};

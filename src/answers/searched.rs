@@ -1,28 +1,35 @@
 //! What is told of one search of the laboratory.
 
+use crate::domains::rush_hour::Method;
+use crate::search::{Counts, Report, Stop, Verdict};
 use serde::Serialize;
-use tailback::domains::rush_hour::Method;
-use tailback::search::{Counts, Report, Stop, Verdict};
 
 /// How a search ended and what it took, for machines.
 #[derive(Serialize)]
 pub struct Searched {
+    /// Its name.
     pub algorithm: String,
+    /// What guided it.
     pub heuristic: Option<String>,
     /// Of the solution found.
     pub length: Option<u32>,
+    /// What was counted.
     #[serde(flatten)]
     pub counts: Counts,
+    /// Of a regular tree with as many nodes.
     pub branching_factor: Option<f64>,
+    /// Is no solution shorter?
     pub proven_optimal: bool,
     /// Why it was stopped.
     pub stopped: Option<Stop>,
     /// If it was stopped: no solution is shorter.
     pub at_least: Option<u32>,
+    /// Its time.
     pub seconds: f64,
 }
 
 impl Searched {
+    /// What a method found.
     pub fn new<A>(method: &Method, report: &Report<A>) -> Searched {
         let solution = report.solution();
         let (stopped, at_least) = match report.verdict {

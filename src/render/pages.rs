@@ -1,23 +1,15 @@
 //! Boards on pages, for print.
 
-use clap::ValueEnum;
-use tailback::render::font;
-use tailback::render::pdf;
-use tailback::render::picture::Picture;
-use tailback::render::sheet::{Sheet, Tile};
-use tailback::render::svg::Drawing;
-
-/// The paper of a PDF.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Paper {
-    #[default]
-    A4,
-    Letter,
-}
+use super::font;
+use super::picture::Picture;
+use super::sheet::{Sheet, Tile};
+use super::svg::Drawing;
 
 /// A page, and how many boards are on it.
 pub struct Page {
+    /// What is on it.
     pub drawing: Drawing,
+    /// How many boards.
     pub boards: usize,
 }
 
@@ -49,13 +41,4 @@ pub fn of_tiles(title: &str, tiles: &[Tile], a_page: usize, letters: bool) -> Ve
         Page { drawing, boards: tiles.len() }
     };
     tiles.chunks(a_page).enumerate().map(page).collect()
-}
-
-impl From<Paper> for pdf::Paper {
-    fn from(paper: Paper) -> pdf::Paper {
-        match paper {
-            Paper::A4 => pdf::Paper::A4,
-            Paper::Letter => pdf::Paper::Letter,
-        }
-    }
 }

@@ -1,14 +1,15 @@
 //! Formulas as trees to be drawn.
 
-use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::{Part as Formula, Test};
-use tailback::render::tree::{Part, Tree};
-use tailback::search::Value;
+use crate::domains::rush_hour::Heuristic;
+use crate::domains::rush_hour::heuristic::{Part as Formula, Test};
+use crate::render::tree::{Part, Tree};
+use crate::search::Value;
 
 /// Numbers, and tests.
 const KINDS: [&str; 2] = ["number", "test"];
 
-pub fn tree(title: String, subtitle: String, formula: &Heuristic) -> Tree {
+/// A formula under a title.
+pub fn formula_tree(title: String, subtitle: String, formula: &Heuristic) -> Tree {
     let mut has_test = false;
     Formula::Number(formula).for_each(&mut |part| has_test |= matches!(part, Formula::Truth(_)));
     let kinds = KINDS.map(str::to_owned).into_iter().take(if has_test { 2 } else { 1 }).collect();
@@ -94,7 +95,7 @@ mod tests {
                 "first rule(when: not(move-freed), then: 1, else: max(blocking, 2))",
             ),
         ] {
-            let tree = tree(String::new(), String::new(), &formula.parse().unwrap());
+            let tree = formula_tree(String::new(), String::new(), &formula.parse().unwrap());
             assert_eq!(written(&tree.root), expected);
         }
     }

@@ -1,0 +1,90 @@
+//! What is said of every board.
+
+use serde::Serialize;
+
+use crate::board::{Board, Metric};
+use crate::probe::{ProbeError, Reason, Session, Source};
+
+/// What is said of every board.
+#[derive(Serialize)]
+pub struct Found {
+    /// Its text.
+    pub board: String,
+    /// The letter of the red car.
+    pub primary: char,
+    /// Rows and columns.
+    pub size: usize,
+    /// What a distance counts.
+    pub metric: Metric,
+    /// None if a search was stopped.
+    pub solvable: Option<bool>,
+    /// None if it is unsolvable, or not known.
+    pub distance: Option<u32>,
+    /// Where the answer comes from.
+    pub source: Source,
+    /// The number of the board among all of its size, if a table knows it.
+    pub id: Option<u64>,
+    /// Why it is unsolvable, if it is and was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Because>,
+}
+
+/// Why a board is unsolvable.
+#[derive(Serialize)]
+pub struct Because {
+    /// These vehicles suffice for it.
+    pub vehicles: Vec<String>,
+    /// With these vehicles alone.
+    pub board: String,
+    /// Could it be solved without any one of them?
+    pub minimal: bool,
+    /// The same in words.
+    pub text: String,
+}
+
+impl From<Reason> for Because {
+    fn from(reason: Reason) -> Because {
+        Because {
+            vehicles: reason.vehicles.iter().map(char::to_string).collect(),
+            board: reason.board.text(),
+            minimal: reason.is_minimal,
+            text: reason.to_string(),
+        }
+    }
+}
+
+impl Found {
+    /// What a session found. The rank is cheap with a table only.
+    pub fn new(
+        session: &mut Session,
+        board: &Board,
+        metric: Metric,
+        (distance, source): (Option<u32>, Source),
+    ) -> Result<Found, ProbeError> {
+        let id = if source == Source::Table { session.rank(board)?.map(|rank| rank.0) } else { None };
+        Ok(Found { source, id, ..Found::searched(board, metric, Some(distance.is_some()), distance) })
+    }
+
+    /// What a search of the laboratory says of a board.
+    pub fn searched(board: &Board, metric: Metric, solvable: Option<bool>, distance: Option<u32>) -> Found {
+        Found {
+            board: board.text(),
+            primary: board.primary().letter,
+            size: board.size(),
+            metric,
+            solvable,
+            distance,
+            source: Source::Search,
+            id: None,
+            reason: None,
+        }
+    }
+
+    /// Tells why an unsolvable board is.
+    pub fn explained(self, session: &mut Session, board: &Board) -> Result<Found, ProbeError> {
+        match self.solvable {
+            Some(false) => Ok(Found { reason: session.reason(board)?.map(Because::from), ..self }),
+            _ => Ok(self),
+        }
+    }
+}

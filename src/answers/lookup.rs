@@ -1,0 +1,49 @@
+//! The distance of a board and of every move.
+
+use serde::Serialize;
+
+use super::Found;
+use crate::board::{Board, Metric};
+use crate::probe::{ProbeError, Rating, Session};
+
+/// The distance of a board and of every move.
+#[derive(Serialize)]
+pub struct Lookup {
+    /// Of the board.
+    #[serde(flatten)]
+    pub found: Found,
+    /// Every move, best first.
+    pub choices: Vec<Choice>,
+}
+
+/// A move and what it is worth.
+#[derive(Serialize)]
+pub struct Choice {
+    /// As it is written.
+    pub r#move: String,
+    /// After it; none if the board is unsolvable.
+    pub distance: Option<u32>,
+    /// By how much it is longer than a best one.
+    pub loss: Option<u32>,
+}
+
+impl Lookup {
+    /// Looks a board up.
+    pub fn of(session: &mut Session, board: &Board, metric: Metric) -> Result<Lookup, ProbeError> {
+        let Rating { distance, source, moves } = session.rate(board, metric)?;
+        let found = Found::new(session, board, metric, (distance, source))?;
+        // From a solved board every move loses what it leads away, and itself.
+        let loss = |after: Option<u32>| Some((after? + 1).saturating_sub(distance?));
+        let choices = moves.iter().map(|&(mv, after)| Choice {
+            r#move: board.notation(mv),
+            distance: after,
+            loss: loss(after),
+        });
+        Ok(Lookup { choices: choices.collect(), found })
+    }
+
+    /// The same, and why an unsolvable board is.
+    pub fn explained(self, session: &mut Session, board: &Board) -> Result<Lookup, ProbeError> {
+        Ok(Lookup { found: self.found.explained(session, board)?, ..self })
+    }
+}

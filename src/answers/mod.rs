@@ -1,0 +1,40 @@
+//! What is told of boards, games, searches, puzzles and experiments: the JSON of
+//! the command line and of the HTTP API, defined once.
+//!
+//! Each answer is plain data with the names of `docs/schema.json`. Where it takes
+//! a look-up to make one, it is made from a [`Session`](crate::probe::Session).
+
+mod count;
+#[cfg(feature = "evolution")]
+mod experiment;
+#[cfg(feature = "pictures")]
+mod formula;
+mod found;
+mod game;
+mod hint;
+mod lookup;
+mod puzzle;
+mod searched;
+mod solution;
+mod tables;
+
+pub use count::Count;
+#[cfg(feature = "evolution")]
+pub use experiment::{ExperimentSummary, RunSummary};
+#[cfg(feature = "pictures")]
+pub use formula::formula_tree;
+pub use found::{Because, Found};
+pub use game::{Game, PlayedMove};
+pub use hint::{Degree, Hint};
+pub use lookup::{Choice, Lookup};
+pub use puzzle::{Entry, Head, Matching, Told, csv_head, csv_line};
+pub use searched::Searched;
+pub use solution::Solution;
+pub use tables::TableSummary;
+
+use crate::board::{Board, Move};
+
+/// Moves as they are written.
+fn written(board: &Board, moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|&mv| board.notation(mv)).collect()
+}

@@ -1,0 +1,215 @@
+//! Boards: one or many.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use serde::Serialize;
+
+use super::{Answer, LINES, body, bytes, json};
+use crate::answers::{Degree, Found, Hint, Lookup, Solution};
+use crate::board::{Board, Metric, Reader};
+use crate::lists::{self, Options, Records};
+use crate::probe::{ProbeError, Session};
+use crate::serve::app::{App, puzzle, to_json};
+use crate::serve::database::{Opened, until};
+use crate::serve::limits;
+use crate::serve::params::Params;
+use crate::serve::refusal::Refusal;
+
+type App_ = State<Arc<App>>;
+
+pub async fn lookup(State(app): App_, params: Params) -> Answer {
+    let board = app.board(params.text("board"), params.primary()).await?;
+    let metric = params.metric();
+    let answer = app.ask(board, metric, move |session, board| {
+        Lookup::of(session, board, metric)?.explained(session, board)
+    });
+    Ok(json(&answer.await?))
+}
+
+pub async fn solve(State(app): App_, params: Params) -> Answer {
+    let board = app.board(params.text("board"), params.primary()).await?;
+    let (metric, counts) = (params.metric(), params.is_set("count"));
+    let answer = app.ask(board, metric, move |session, board| {
+        Solution::of(session, board, metric, counts)?.explained(session, board)
+    });
+    Ok(json(&answer.await?))
+}
+
+pub async fn hint(State(app): App_, params: Params) -> Answer {
+    let board = app.board(params.text("board"), params.primary()).await?;
+    let degree = match params.get("degree") {
+        Some("line") => Degree::Line,
+        Some("move") => Degree::Move,
+        _ => Degree::Vehicle,
+    };
+    let metric = params.metric();
+    let answer = app.ask(board, metric, move |session, board| {
+        Hint::of(session, board, metric, degree)?.explained(session, board)
+    });
+    Ok(json(&answer.await?))
+}
+
+/// A board that was read.
+#[derive(Serialize)]
+struct Read {
+    board: String,
+    primary: char,
+    size: usize,
+}
+
+impl Read {
+    fn of(board: &Board) -> Read {
+        Read { board: board.text(), primary: board.primary().letter, size: board.size() }
+    }
+}
+
+pub async fn read(State(app): App_, params: Params) -> Answer {
+    let board = app.board(params.text("text"), params.primary()).await?;
+    Ok(json(&Read::of(&board)))
+}
+
+pub async fn read_long(State(app): App_, params: Params, request: Request) -> Answer {
+    let text = body(request).await?;
+    let text = std::str::from_utf8(&text).map_err(|_| Refusal::unreadable("the body is no text"))?;
+    let board = app.board(text, params.primary()).await?;
+    Ok(json(&Read::of(&board)))
+}
+
+/// What a board would be without each of its vehicles.
+#[derive(Serialize)]
+struct Without {
+    #[serde(flatten)]
+    found: Found,
+    vehicles: Vec<Left>,
+}
+
+/// The board without one vehicle.
+#[derive(Serialize)]
+struct Left {
+    letter: char,
+    /// None if that is not known.
+    solvable: Option<bool>,
+    distance: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+pub async fn without(State(app): App_, params: Params) -> Answer {
+    let board = app.board(params.text("board"), params.primary()).await?;
+    let metric = params.metric();
+    let answer = app.ask(board, metric, move |session, board| {
+        let found = session.distance(board, metric)?;
+        let found = Found::new(session, board, metric, found)?;
+        let mut vehicles = Vec::new();
+        for (index, vehicle) in board.vehicles().iter().enumerate() {
+            let Some(without) = board.without_vehicle(index) else { continue };
+            let (solvable, distance, error) = match session.distance(&without, metric) {
+                Ok((distance, _)) => (Some(distance.is_some()), distance, None),
+                Err(ProbeError::Cluster(error)) => (None, None, Some(Refusal::from(error).text().to_owned())),
+                Err(error) => return Err(error),
+            };
+            vehicles.push(Left { letter: vehicle.letter, solvable, distance, error });
+        }
+        Ok(Without { found, vehicles })
+    });
+    Ok(json(&answer.await?))
+}
+
+pub async fn lookup_many(State(app): App_, params: Params, request: Request) -> Answer {
+    let metric = params.metric();
+    many(&app, &params, request, move |session, board| Lookup::of(session, board, metric)).await
+}
+
+pub async fn solve_many(State(app): App_, params: Params, request: Request) -> Answer {
+    let metric = params.metric();
+    many(&app, &params, request, move |session, board| Solution::of(session, board, metric, false)).await
+}
+
+/// A line that is no board, or a board without an answer.
+#[derive(Serialize)]
+struct BadLine<'a> {
+    line: usize,
+    board: &'a str,
+    error: String,
+}
+
+/// Answers a board a line, in order.
+async fn many<T: Serialize>(
+    app: &Arc<App>,
+    params: &Params,
+    request: Request,
+    answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Send + 'static,
+) -> Result<Response, Refusal> {
+    let input = body(request).await?;
+    let reader = Reader { primary: params.primary() };
+    let opened = app.database.now();
+    let lines = app.long(move || {
+        let mut seat = opened.seat();
+        let end = Instant::now() + limits::LINES_TIME;
+        let lines =
+            until(end, || seat.session(|session| answers(&opened, session, &input, reader, end, answer)));
+        opened.give_back(seat);
+        lines
+    });
+    Ok(bytes(LINES, lines.await?))
+}
+
+fn answers<T: Serialize>(
+    opened: &Opened,
+    session: &mut Session,
+    input: &[u8],
+    reader: Reader,
+    end: Instant,
+    answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError>,
+) -> Result<Vec<u8>, Refusal> {
+    let mut records = Records::new(input, Options::default());
+    let mut all = Vec::new();
+    loop {
+        let some = records.some().map_err(|error| Refusal::unreadable(format!("the body: {error}")))?;
+        if some.is_empty() {
+            break;
+        }
+        all.extend(some);
+        if all.len() > limits::LINES {
+            return Err(Refusal::too_large(format!(
+                "a request has at most {} boards: send several requests",
+                limits::LINES
+            )));
+        }
+    }
+    let mut out = Vec::new();
+    for record in &all {
+        let mut told = || {
+            let entry = records.form().entry(record.whole()?)?;
+            let board = match lists::id(&entry.board) {
+                Some(id) => puzzle(opened, id)?,
+                None => reader.read(&entry.board)?,
+            };
+            match Instant::now() < end {
+                true => Ok(answer(session, &board)?),
+                false => Err(Refusal::busy(format!(
+                    "the {} seconds of this request are over: send fewer boards",
+                    limits::LINES_TIME.as_secs()
+                ))),
+            }
+        };
+        out.extend(match told() {
+            Ok(answer) => to_json(&answer),
+            Err(refusal) => {
+                let error = refusal.text().to_owned();
+                to_json(&BadLine { line: record.number, board: record.text(), error })
+            }
+        });
+        out.push(b'\n');
+    }
+    Ok(out)
+}
+
+/// What counts 1, for those that say it in a body.
+pub fn metric(name: Option<&str>) -> Result<Metric, Refusal> {
+    let wrong = |name: &str| Refusal::unreadable(format!("metric: {name:?} is none of: moves, steps"));
+    name.map_or(Ok(Metric::Moves), |name| name.parse().map_err(|_| wrong(name)))
+}

@@ -1,0 +1,159 @@
+//! Experiments of evolution, for people on the server's own machine.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use serde::{Deserialize, Serialize};
+use tokio::task::spawn_blocking;
+
+use super::{Answer, bytes, json, json_body};
+use crate::answers::formula_tree;
+use crate::board::Metric;
+use crate::evolution::{EXAMPLE, Ended, Record};
+use crate::serve::app::App;
+use crate::serve::experiments::{Experiments, Overview, Peer, are_allowed};
+use crate::serve::params::Params;
+use crate::serve::refusal::Refusal;
+
+/// Experiments to begin with.
+const TEMPLATES: [(&str, &str); 2] = [("cards", include_str!("cards.toml")), ("policy", EXAMPLE)];
+
+#[derive(Serialize)]
+struct All {
+    experiments: Vec<Overview>,
+    templates: Vec<&'static str>,
+}
+
+/// Does something with the experiments, if this caller may.
+async fn with<T: Send + 'static>(
+    app: Arc<App>,
+    peer: Peer,
+    headers: &HeaderMap,
+    work: impl FnOnce(&Experiments) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let forbidden = |text| Err(Refusal::new(StatusCode::FORBIDDEN, "forbidden", text));
+    if app.experiments.is_none() {
+        return forbidden("experiments are off: the server has to be started with a folder for them");
+    }
+    if !are_allowed(&peer, headers) {
+        return forbidden(
+            "experiments are for the server's own machine: ask from there, and not through a proxy",
+        );
+    }
+    let done = spawn_blocking(move || work(app.experiments.as_ref().expect("it was looked at"))).await;
+    done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+}
+
+pub async fn all(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, _: Params) -> Answer {
+    let experiments = with(app, peer, &headers, |experiments| experiments.all()).await?;
+    Ok(json(&All { experiments, templates: TEMPLATES.map(|(name, _)| name).to_vec() }))
+}
+
+#[derive(Serialize)]
+struct Template {
+    name: &'static str,
+    text: &'static str,
+}
+
+pub async fn template(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+    let wanted = params.text("name").to_owned();
+    let template = with(app, peer, &headers, move |_| {
+        let found = TEMPLATES.into_iter().find(|(name, _)| *name == wanted);
+        found.ok_or_else(|| Refusal::unknown(format!("there is no template {wanted}")))
+    });
+    let (name, text) = template.await?;
+    Ok(json(&Template { name, text }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct New {
+    name: String,
+    text: String,
+}
+
+pub async fn begin(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, request: Request) -> Answer {
+    with(Arc::clone(&app), peer, &headers, |_| Ok(())).await?;
+    // No form of another page can send this.
+    let is_json = |kind: &str| kind.split(';').next().is_some_and(|kind| kind.trim() == super::JSON);
+    if !headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).is_some_and(is_json) {
+        return Err(Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "kind",
+            "an experiment is sent as application/json",
+        ));
+    }
+    let New { name, text } = json_body(request).await?;
+    let begun = with(app, peer, &headers, move |experiments| experiments.begin(&name, text)).await?;
+    let mut answer = json(&begun);
+    *answer.status_mut() = StatusCode::CREATED;
+    Ok(answer)
+}
+
+/// One experiment with its curves.
+#[derive(Serialize)]
+struct One {
+    #[serde(flatten)]
+    overview: Overview,
+    text: String,
+    metric: Metric,
+    reproducible: bool,
+    best_run: Option<u64>,
+    curves: Vec<Curve>,
+}
+
+#[derive(Serialize)]
+struct Curve {
+    run: u64,
+    ended: Option<Ended>,
+    records: Vec<Record>,
+}
+
+pub async fn one(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+    let name = params.text("name").to_owned();
+    let one = with(app, peer, &headers, move |experiments| {
+        let overview = experiments.overview(&name)?;
+        let folder = experiments.look(&name)?;
+        let experiment = folder.experiment()?;
+        let mut curves = Vec::new();
+        let mut best: Option<(u64, f64)> = None;
+        for run in 1..=experiment.runs {
+            let of_run = folder.run(run)?;
+            let saved = of_run.load()?;
+            let records = of_run.records(&saved)?;
+            if let Some(last) = records.last()
+                && best.is_none_or(|(_, cost)| last.champion < cost)
+            {
+                best = Some((run, last.champion));
+            }
+            curves.push(Curve { run, ended: experiment.stop.ended(&saved), records });
+        }
+        let reproducible = experiment.is_reproducible();
+        let (text, metric, best_run) =
+            (experiments.text(&name)?, experiment.metric, best.map(|(run, _)| run));
+        Ok(One { overview, text, metric, reproducible, best_run, curves })
+    });
+    Ok(json(&one.await?))
+}
+
+pub async fn best(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+    let name = params.text("name").to_owned();
+    let svg = with(app, peer, &headers, move |experiments| {
+        let overview = experiments.overview(&name)?;
+        let best = overview.best().ok_or_else(|| Refusal::unknown(format!("{name} has no best one yet")))?;
+        let formula = best.parse()?;
+        Ok(formula_tree(name, "the best individual".to_owned(), &formula).svg())
+    });
+    Ok(bytes("image/svg+xml", svg.await?))
+}
+
+pub async fn pause(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+    let name = params.text("name").to_owned();
+    Ok(json(&with(app, peer, &headers, move |experiments| experiments.pause(&name)).await?))
+}
+
+pub async fn resume(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+    let name = params.text("name").to_owned();
+    Ok(json(&with(app, peer, &headers, move |experiments| experiments.resume(&name)).await?))
+}

@@ -1,0 +1,50 @@
+//! Games, judged move by move.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use serde::Deserialize;
+
+use super::{Answer, json, json_body};
+use crate::answers::Game;
+use crate::probe::{GradeError, read_moves};
+use crate::serve::app::App;
+use crate::serve::limits;
+use crate::serve::refusal::Refusal;
+
+/// A game that was played.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Played {
+    board: String,
+    moves: Moves,
+    metric: Option<String>,
+    primary: Option<char>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Moves {
+    Text(String),
+    List(Vec<String>),
+}
+
+pub async fn grade(State(app): State<Arc<App>>, request: Request) -> Answer {
+    let played: Played = json_body(request).await?;
+    let metric = super::boards::metric(played.metric.as_deref())?;
+    let board = app.board(&played.board, played.primary).await?;
+    let moves = match played.moves {
+        Moves::Text(text) => text,
+        Moves::List(list) => list.join(" "),
+    };
+    let moves = read_moves(&board, &moves)?;
+    if moves.len() > limits::MOVES {
+        return Err(Refusal::too_large(format!("a game has at most {} moves", limits::MOVES)));
+    }
+    let answer = app.ask(board, metric, move |session, board| match session.grade(board, &moves, metric) {
+        Ok(grade) => Ok(Ok(Game::of(session, board, metric, &grade)?)),
+        Err(GradeError::Probe(error)) => Err(error),
+        Err(error) => Ok(Err(error)),
+    });
+    Ok(json(&answer.await??))
+}

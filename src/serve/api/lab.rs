@@ -1,0 +1,184 @@
+//! The laboratory: building blocks of heuristics, and searches of one board.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use serde::{Deserialize, Serialize};
+
+use super::{Answer, json, json_body};
+use crate::answers::{Found, Searched};
+use crate::board::{Board, Metric};
+use crate::domains::rush_hour::heuristic::{Condition, Facts};
+use crate::domains::rush_hour::{Estimator, Heuristic, Method, Searcher, Traffic};
+use crate::probe::{ProbeError, Prober};
+use crate::search::{Algorithm, Guide, Limits, Report, Stop};
+use crate::serve::app::App;
+use crate::serve::limits;
+use crate::serve::params::Params;
+use crate::serve::refusal::Refusal;
+
+/// The building blocks, and what they say of a board.
+#[derive(Serialize)]
+struct Blocks {
+    /// Of the board, if there is one.
+    #[serde(flatten)]
+    found: Option<Found>,
+    heuristics: Vec<Block>,
+    algorithms: Vec<Named>,
+}
+
+#[derive(Serialize)]
+struct Block {
+    #[serde(flatten)]
+    facts: Facts,
+    /// Does it ask about the last move, and not about the board?
+    condition: bool,
+    /// What it says of the board; none if it proves that there is no way out, or asks
+    /// about the last move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Option<f64>>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: &'static str,
+    about: &'static str,
+    /// Does it take a heuristic?
+    guided: bool,
+}
+
+pub async fn heuristics(State(app): State<Arc<App>>, params: Params) -> Answer {
+    let algorithms = Algorithm::NAMES.iter().map(|&(name, about)| {
+        let guided = name.parse::<Algorithm>().is_ok_and(Algorithm::is_guided);
+        Named { name, about, guided }
+    });
+    let algorithms: Vec<Named> = algorithms.collect();
+    let Some(text) = params.get("board") else {
+        let heuristics = blocks(None)?;
+        return Ok(json(&Blocks { found: None, heuristics, algorithms }));
+    };
+    let board = app.board(text, params.primary()).await?;
+    let metric = params.metric();
+    let opened = app.database.now();
+    let answer = app.long(move || {
+        let mut session = opened.prober().session();
+        let distance = session.distance(&board, metric)?;
+        let found = Found::new(&mut session, &board, metric, distance)?;
+        let heuristics = blocks(Some((&board, metric, opened.prober())))?;
+        Ok(Blocks { found: Some(found), heuristics, algorithms })
+    });
+    Ok(json(&answer.await?))
+}
+
+fn blocks(board: Option<(&Board, Metric, &Prober)>) -> Result<Vec<Block>, ProbeError> {
+    let mut blocks = Vec::new();
+    for heuristic in Heuristic::listed() {
+        let Some(facts) = heuristic.facts() else { continue };
+        let condition = Condition::ALL.iter().any(|condition| condition.facts() == facts);
+        let value = board.map(|(board, metric, prober)| match condition {
+            true => Ok(None),
+            false => value(&heuristic, board, metric, prober),
+        });
+        blocks.push(Block { facts, condition, value: value.transpose()? });
+    }
+    Ok(blocks)
+}
+
+/// What a heuristic says of a board.
+fn value(
+    heuristic: &Heuristic,
+    board: &Board,
+    metric: Metric,
+    prober: &Prober,
+) -> Result<Option<f64>, ProbeError> {
+    let traffic = Traffic::new(board, metric);
+    let mut guide = Estimator::new(heuristic, &traffic, prober)?;
+    let (value, _) = guide.estimate(&traffic, &traffic.start(), None)?;
+    Ok(value.is_finite().then(|| value.as_f64()))
+}
+
+/// What is to be compared.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Comparison {
+    board: String,
+    metric: Option<String>,
+    primary: Option<char>,
+    algorithms: Vec<String>,
+    #[serde(default)]
+    heuristics: Vec<String>,
+    max_nodes: Option<u64>,
+}
+
+/// What came of it.
+#[derive(Serialize)]
+struct Compared {
+    board: String,
+    metric: Metric,
+    /// None if that is not known.
+    solvable: Option<bool>,
+    distance: Option<u32>,
+    runs: Vec<Searched>,
+    limits: RunLimits,
+}
+
+#[derive(Serialize)]
+struct RunLimits {
+    runs: usize,
+    nodes: u64,
+    seconds: u64,
+}
+
+pub async fn compare(State(app): State<Arc<App>>, request: Request) -> Answer {
+    let asked: Comparison = json_body(request).await?;
+    let metric = super::boards::metric(asked.metric.as_deref())?;
+    let board = app.board(&asked.board, asked.primary).await?;
+    let algorithms = asked.algorithms.iter().map(|name| name.parse());
+    let algorithms = algorithms.collect::<Result<Vec<Algorithm>, _>>()?;
+    let heuristics = asked.heuristics.iter().map(|text| text.parse());
+    let heuristics = heuristics.collect::<Result<Vec<Heuristic>, _>>()?;
+    if heuristics.is_empty() && algorithms.iter().any(|algorithm| algorithm.is_guided()) {
+        return Err(Refusal::unreadable(
+            "heuristics: name one at least, such as blocking, for these algorithms",
+        ));
+    }
+    let methods = Method::all(&algorithms, &heuristics);
+    match methods.len() {
+        0 => return Err(Refusal::unreadable("algorithms: name one at least, such as astar")),
+        1..=limits::RUNS => {}
+        runs => {
+            let most = limits::RUNS;
+            return Err(Refusal::too_large(format!(
+                "these are {runs} searches, and at most {most} are done at once"
+            )));
+        }
+    }
+    let nodes = asked.max_nodes.unwrap_or(limits::RUN_NODES).min(limits::RUN_NODES);
+    let opened = app.database.now();
+    let answer = app.long(move || {
+        let searcher = Searcher::new(metric, opened.prober());
+        let bounds = Limits {
+            nodes: Some(nodes),
+            time: Some(limits::RUN_TIME),
+            memory: Some(limits::RUN_MEMORY),
+            ..Limits::default()
+        };
+        let mut runs = Vec::new();
+        for method in &methods {
+            let report = match searcher.solve(&board, method, &bounds) {
+                // The cluster that `perfect` would need is too large.
+                Err(ProbeError::Cluster(_)) => Report::not_begun(Stop::Memory),
+                report => report?,
+            };
+            runs.push(Searched::new(method, &report));
+        }
+        let (solvable, distance) = match opened.prober().session().distance(&board, metric) {
+            Ok((distance, _)) => (Some(distance.is_some()), distance),
+            Err(ProbeError::Cluster(_)) => (None, None),
+            Err(error) => return Err(error.into()),
+        };
+        let limits = RunLimits { runs: limits::RUNS, nodes, seconds: limits::RUN_TIME.as_secs() };
+        Ok(Compared { board: board.text(), metric, solvable, distance, runs, limits })
+    });
+    Ok(json(&answer.await?))
+}

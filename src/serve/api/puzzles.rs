@@ -1,0 +1,386 @@
+//! Puzzles of the catalogue.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use serde::ser::{SerializeSeq, Serializer};
+
+use super::{Answer, JSON, LINES, as_file, bytes, json};
+use crate::answers::{Entry, Head, Matching, csv_head, csv_line};
+use crate::board::Board;
+use crate::catalogue::{
+    Catalogue, Column, Contents, Holds, Puzzle, Query, Range, Rules, Sort, Sorting, kind_bit, kind_names,
+};
+use crate::dataset::rush;
+use crate::render::pages;
+use crate::render::pdf::{self, Paper};
+use crate::render::sheet::Tile;
+use crate::serve::app::App;
+use crate::serve::database::{SIZES, STARTER_SIZE};
+use crate::serve::limits;
+use crate::serve::params::Params;
+use crate::serve::refusal::Refusal;
+
+/// How many there are unless said.
+const USUAL: usize = 20;
+/// Boards on a page of a sheet.
+const A_PAGE: usize = 12;
+/// How much the moves and the vehicles of similar puzzles may differ.
+const NEAR: (u64, u64) = (2, 1);
+
+/// What is asked for, and how it is to be told.
+struct Question {
+    query: Query,
+    size: usize,
+    offset: usize,
+    seed: Option<u64>,
+    /// A board that is not among the answers.
+    but: Option<(u64, u64)>,
+    format: Form,
+}
+
+/// How puzzles are told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Page by page.
+    Page,
+    Json,
+    Lines,
+    Csv,
+    Rush,
+    Text,
+    Svg,
+    Pdf,
+}
+
+impl Form {
+    fn of(name: Option<&str>) -> Form {
+        match name {
+            None => Form::Page,
+            Some("jsonl") => Form::Lines,
+            Some("csv") => Form::Csv,
+            Some("rush") => Form::Rush,
+            Some("txt") => Form::Text,
+            Some("svg") => Form::Svg,
+            Some("pdf") => Form::Pdf,
+            Some(_) => Form::Json,
+        }
+    }
+
+    /// The most puzzles, and what they are called.
+    fn most(self) -> (usize, &'static str) {
+        match self {
+            Form::Page => (limits::PUZZLES, "an answer"),
+            Form::Svg | Form::Pdf => (limits::SHEET, "a sheet"),
+            _ => (limits::LISTED, "a list"),
+        }
+    }
+}
+
+/// The filters of a request.
+fn query(params: &Params) -> Result<Query, Refusal> {
+    let rules = params.get("rules").and_then(Rules::named).unwrap_or_default();
+    let mut ranges = Vec::new();
+    for (name, column, _) in Column::filters() {
+        if let Some(text) = params.get(name) {
+            let range: Range = text.parse().map_err(|error| Refusal::from(error).about(name))?;
+            ranges.push((column, range));
+        }
+    }
+    let mut kinds = 0;
+    for text in params.all("kind") {
+        kinds |= kind_bit(text, params.size()).ok_or_else(|| {
+            let names = kind_names(params.size()).join("  ");
+            Refusal::unreadable(format!("kind: {text:?} is none of: {names}"))
+        })?;
+    }
+    let inventory = params.get("inventory").map(str::parse).transpose();
+    let inventory = inventory.map_err(|error| Refusal::from(error).about("inventory"))?;
+    Ok(Query { rules, ranges, kinds, inventory, distinct: params.number("distinct"), ..Query::default() })
+}
+
+impl Question {
+    fn new(params: &Params, query: Query, usual: usize) -> Result<Question, Refusal> {
+        let format = Form::of(params.get("format"));
+        let limit = params.number("limit").unwrap_or(usual);
+        let (most, what) = format.most();
+        if limit > most {
+            return Err(Refusal::too_large(format!("limit: {what} has at most {most} puzzles")));
+        }
+        let sort = params.get("sort").map(str::parse::<Sorting>).transpose();
+        let sort = sort.map_err(|error| Refusal::from(error).about("sort"))?;
+        let usual_sort = if query.random.is_some() { Vec::new() } else { vec![Sort::falling(Column::Moves)] };
+        let offset: usize = params.number("offset").unwrap_or(0);
+        let query = Query {
+            sort: sort.map_or(usual_sort, |sorting| sorting.0),
+            limit: Some(offset + limit),
+            ..query
+        };
+        Ok(Question { seed: query.random, query, size: params.size(), offset, but: None, format })
+    }
+
+    async fn answer(self, app: &Arc<App>) -> Answer {
+        app.puzzles(move |opened| {
+            opened.catalogue(self.size, |catalogue| {
+                let mut puzzles = catalogue.select(&self.query)?;
+                let matching = puzzles.matching();
+                if let Some(last) = self.offset.checked_sub(1) {
+                    let _ = puzzles.nth(last);
+                }
+                let mut puzzles = puzzles.collect::<Result<Vec<Puzzle>, _>>()?;
+                if let Some(but) = self.but {
+                    // One more was asked for, in case this one is among them.
+                    puzzles.retain(|puzzle| Board::parse(puzzle.board()).is_ok_and(|b| b.order() != but));
+                    puzzles.truncate(self.query.limit.unwrap_or(usize::MAX).saturating_sub(1));
+                }
+                self.told(catalogue, matching, &puzzles)
+            })
+        })
+        .await
+    }
+
+    fn told(&self, catalogue: &Catalogue, matching: usize, puzzles: &[Puzzle]) -> Answer {
+        let name = |ending: &str| format!("puzzles-{0}x{0}.{ending}", self.size);
+        let contents = catalogue.contents();
+        Ok(match self.format {
+            Form::Page | Form::Json => {
+                let listing = Listing {
+                    head: Head::new(catalogue, self.query.rules),
+                    seed: self.seed,
+                    matching,
+                    puzzles: Entries { puzzles, catalogue },
+                };
+                let answer = json(&listing);
+                if self.format == Form::Json { as_file(answer, &name("json")) } else { answer }
+            }
+            Form::Lines => {
+                let mut lines = Vec::new();
+                for puzzle in puzzles {
+                    lines.extend(crate::serve::app::to_json(&Entry::new(puzzle, catalogue)));
+                    lines.push(b'\n');
+                }
+                as_file(bytes(LINES, lines), &name("jsonl"))
+            }
+            Form::Csv => {
+                let lines = puzzles.iter().map(|puzzle| csv_line(puzzle, contents) + "\n");
+                let text = csv_head() + "\n" + &lines.collect::<String>();
+                as_file(bytes("text/csv; charset=utf-8", text), &name("csv"))
+            }
+            Form::Rush => {
+                let mut text = match contents {
+                    Contents::Starter => rush::FROM_STARTER.to_owned(),
+                    Contents::Complete => String::new(),
+                };
+                for puzzle in puzzles {
+                    let boards = puzzle.number(Column::ClusterBoards);
+                    rush::push_line(puzzle.moves(), puzzle.board(), boards, &mut text);
+                }
+                as_file(bytes("text/plain; charset=utf-8", text), &name("txt"))
+            }
+            Form::Text => {
+                let lines: String = puzzles.iter().map(|puzzle| format!("{}\n", puzzle.board())).collect();
+                as_file(bytes("text/plain; charset=utf-8", lines), &name("txt"))
+            }
+            Form::Svg => sheet(puzzles, puzzles.len().max(1), |pages| {
+                Ok(bytes("image/svg+xml", pages.first().map_or_else(String::new, |page| page.to_string())))
+            })?,
+            Form::Pdf => sheet(puzzles, A_PAGE, |pages| {
+                Ok(bytes("application/pdf", pdf::document("Rush Hour", pages, Some(Paper::A4))?))
+            })?,
+        })
+    }
+}
+
+/// Draws puzzles on pages, with their place, moves and number.
+fn sheet(puzzles: &[Puzzle], a_page: usize, put: impl FnOnce(&[&str]) -> Answer) -> Answer {
+    if puzzles.is_empty() {
+        return Err(Refusal::unknown("no puzzle matches, so there is nothing to draw"));
+    }
+    let tile = |(index, puzzle): (usize, &Puzzle)| {
+        let caption = format!("{}. {} moves · {}", index + 1, puzzle.moves(), puzzle.id());
+        Ok(Tile { board: Board::parse(puzzle.board())?, caption, note: String::new(), moved: None })
+    };
+    let tiles = puzzles.iter().enumerate().map(tile).collect::<Result<Vec<Tile>, Refusal>>()?;
+    let pages = pages::of_tiles("Rush Hour", &tiles, a_page, true);
+    put(&pages.iter().map(|page| page.drawing.svg.as_str()).collect::<Vec<_>>())
+}
+
+/// Some puzzles of those that match.
+#[derive(Serialize)]
+struct Listing<'p> {
+    #[serde(flatten)]
+    head: Head,
+    /// If they were drawn by lot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    matching: usize,
+    puzzles: Entries<'p>,
+}
+
+struct Entries<'p> {
+    puzzles: &'p [Puzzle],
+    catalogue: &'p Catalogue,
+}
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.puzzles.len()))?;
+        for puzzle in self.puzzles {
+            list.serialize_element(&Entry::new(puzzle, self.catalogue))?;
+        }
+        list.end()
+    }
+}
+
+pub async fn puzzles(State(app): State<Arc<App>>, params: Params) -> Answer {
+    Question::new(&params, query(&params)?, USUAL)?.answer(&app).await
+}
+
+pub async fn random(State(app): State<Arc<App>>, params: Params) -> Answer {
+    let query = Query { random: Some(seed(&params)), ..query(&params)? };
+    Question::new(&params, query, 1)?.answer(&app).await
+}
+
+/// Puzzles with about as many moves and vehicles as a board.
+pub async fn similar(State(app): State<Arc<App>>, params: Params) -> Answer {
+    let board = app.board(params.text("board"), params.primary()).await?;
+    let size = board.size();
+    if !SIZES.contains(&size) {
+        return Err(Refusal::unknown(format!("there are no puzzles of {size}×{size}")));
+    }
+    let (vehicles, but) = (board.vehicles().len() as u64, Some(board.order()));
+    let metric = crate::board::Metric::Moves;
+    let (distance, _) = app.ask(board, metric, move |session, board| session.distance(board, metric)).await?;
+    let about = |number: u64, by: u64| Range::from(number.saturating_sub(by)..=number + by);
+    let mut ranges = vec![(Column::Vehicles, about(vehicles, NEAR.1))];
+    ranges.extend(distance.map(|moves| (Column::Moves, about(moves.into(), NEAR.0))));
+    let query = Query { random: Some(seed(&params)), ranges, ..query(&params)? };
+    let question = Question::new(&params, query, 1)?;
+    let query = Query { limit: question.query.limit.map(|limit| limit + 1), ..question.query };
+    Question { size, but, query, ..question }.answer(&app).await
+}
+
+/// The seed that is asked for, or one by the clock: it is told, so that the same can
+/// be drawn again.
+fn seed(params: &Params) -> u64 {
+    let drawn = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
+    params.number("seed").unwrap_or_else(|| drawn().into())
+}
+
+pub async fn count(State(app): State<Arc<App>>, params: Params) -> Answer {
+    let (query, size) = (query(&params)?, params.size());
+    let count = app.puzzles(move |opened| {
+        opened.catalogue(size, |catalogue| {
+            Ok(Matching { head: Head::new(catalogue, query.rules), count: catalogue.count(&query)? })
+        })
+    });
+    Ok(json(&count.await?))
+}
+
+/// How often each value is among the puzzles that match.
+#[derive(Serialize)]
+struct Histogram {
+    #[serde(flatten)]
+    head: Head,
+    column: &'static str,
+    matching: u64,
+    counts: Vec<Bar>,
+}
+
+#[derive(Serialize)]
+struct Bar {
+    value: u64,
+    count: u64,
+}
+
+pub async fn histogram(State(app): State<Arc<App>>, params: Params) -> Answer {
+    let (query, size) = (query(&params)?, params.size());
+    let name = params.get("column").unwrap_or("moves");
+    let (name, column, _) = Column::filters().find(|(known, _, _)| *known == name).ok_or_else(|| {
+        let names: Vec<&str> = Column::filters().map(|(name, _, _)| name).collect();
+        Refusal::unreadable(format!("column: {name:?} is none of: {}", names.join(", ")))
+    })?;
+    let histogram = app.puzzles(move |opened| {
+        opened.catalogue(size, |catalogue| {
+            let counts = catalogue.histogram(&query, column)?;
+            let bars = counts.into_iter().map(|(value, count)| Bar { value, count }).collect::<Vec<_>>();
+            Ok(Histogram {
+                head: Head::new(catalogue, query.rules),
+                column: name,
+                matching: bars.iter().map(|bar| bar.count).sum(),
+                counts: bars,
+            })
+        })
+    });
+    Ok(json(&histogram.await?))
+}
+
+pub async fn puzzle(State(app): State<Arc<App>>, params: Params) -> Answer {
+    let (size, id) = (params.size(), params.number("id").unwrap_or(u64::MAX));
+    let answer = app.puzzles(move |opened| {
+        opened.catalogue(size, |catalogue| match catalogue.find(id)? {
+            Some(puzzle) => Ok(crate::serve::app::to_json(&Entry::new(&puzzle, catalogue))),
+            None => Err(Refusal::unknown(format!(
+                "the {} catalogue of {size}×{size} puzzles has no puzzle {id}",
+                catalogue.contents().name()
+            ))),
+        })
+    });
+    Ok::<Response, Refusal>(bytes(JSON, answer.await?))
+}
+
+/// What puzzles can be filtered and sorted by.
+#[derive(Serialize)]
+struct Filters {
+    #[serde(flatten)]
+    head: Head,
+    puzzles: usize,
+    /// Sizes that have a catalogue.
+    sizes: Vec<usize>,
+    all_rules: Vec<&'static str>,
+    filters: Vec<Filter>,
+    sorts: Vec<&'static str>,
+    kinds: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Filter {
+    name: &'static str,
+    /// Its name in puzzles.
+    column: &'static str,
+    about: &'static str,
+    unit: &'static str,
+    /// Among all puzzles of the catalogue.
+    least: u64,
+    most: u64,
+}
+
+pub async fn filters(State(app): State<Arc<App>>, params: Params) -> Answer {
+    let size = params.size();
+    let filters = app.puzzles(move |opened| {
+        opened.catalogue(size, |catalogue| {
+            let all = Query { rules: Rules::All, ..Query::default() };
+            let filter = |(name, column, about): (&'static str, Column, &'static str)| {
+                let counts = catalogue.histogram(&all, column)?;
+                let ends = counts.first_key_value().zip(counts.last_key_value());
+                let (least, most) = ends.map_or((0, 0), |((least, _), (most, _))| (*least, *most));
+                // Rounded down, the greatest would be left out.
+                let most = most + u64::from(column.about().holds == Holds::Real);
+                Ok(Filter { name, column: column.name(), about, unit: column.about().unit, least, most })
+            };
+            Ok(Filters {
+                head: Head::new(catalogue, Rules::All),
+                puzzles: catalogue.puzzles(),
+                sizes: SIZES.into_iter().filter(|&s| s == STARTER_SIZE || opened.has_catalogue(s)).collect(),
+                all_rules: Rules::ALL.map(Rules::name).to_vec(),
+                filters: Column::filters().map(filter).collect::<Result<_, Refusal>>()?,
+                sorts: Column::sorts().map(|(name, _)| name).collect(),
+                kinds: kind_names(size),
+            })
+        })
+    });
+    Ok(json(&filters.await?))
+}

@@ -1,0 +1,222 @@
+//! Tables and catalogues of a folder that may change while the server runs.
+//!
+//! All of it that is open belongs together in an [`Opened`]. A request takes the
+//! one of the moment and keeps it to its end, so that no answer is made of two
+//! databases. Every second the files are looked at, and if one has another length,
+//! time or beginning, a new one takes over. Files are read, not mapped: one that is
+//! cut or written over while it is open is an error that its checksums tell, not a
+//! crash.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Instant, SystemTime};
+
+use self_cell::self_cell;
+
+use super::limits;
+use super::refusal::Refusal;
+use crate::board::Metric;
+use crate::catalogue::{self, Catalogue, CatalogueError};
+use crate::probe::{Prober, Session};
+use crate::progress::Observer;
+use crate::table;
+
+/// Sizes that have tables and catalogues.
+pub const SIZES: [usize; 3] = [4, 5, 6];
+/// The size that a starter is there for.
+pub const STARTER_SIZE: usize = 6;
+/// As much of a file as has its checksums.
+const BEGINNING: u64 = 4_096;
+
+/// The database of the moment.
+pub struct Database {
+    folder: PathBuf,
+    now: RwLock<Arc<Opened>>,
+}
+
+/// A database that does not change.
+pub struct Opened {
+    folder: PathBuf,
+    prober: Arc<Prober>,
+    seats: Mutex<Vec<Seat>>,
+    catalogues: Mutex<HashMap<usize, Vec<Catalogue>>>,
+    stamps: Vec<Stamp>,
+    tag: u32,
+}
+
+/// What tells a file from another one of the same name.
+#[derive(PartialEq, Debug)]
+struct Stamp {
+    name: String,
+    length: u64,
+    modified: Option<SystemTime>,
+    /// Of its beginning, where tables and catalogues have checksums of the rest.
+    checksum: u32,
+}
+
+self_cell!(
+    struct Seated {
+        owner: Arc<Prober>,
+        #[not_covariant]
+        dependent: Session,
+    }
+);
+
+/// A session that is lent from request to request, so that what it decoded serves
+/// the next one.
+pub struct Seat(Seated);
+
+impl Seat {
+    pub fn session<T>(&mut self, ask: impl FnOnce(&mut Session) -> T) -> T {
+        self.0.with_dependent_mut(|_, session| ask(session))
+    }
+}
+
+impl Database {
+    pub fn open(folder: &Path) -> Database {
+        let opened = Opened::new(folder, stamps(folder));
+        Database { folder: folder.to_owned(), now: RwLock::new(Arc::new(opened)) }
+    }
+
+    /// That of the moment.
+    pub fn now(&self) -> Arc<Opened> {
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Opens it anew if a file has changed. Reads some pages: not for the threads
+    /// that answer.
+    pub fn look(&self) {
+        let stamps = stamps(&self.folder);
+        if stamps != self.now().stamps {
+            tracing::info!(files = stamps.len(), "the database has changed");
+            let opened = Arc::new(Opened::new(&self.folder, stamps));
+            *self.now.write().unwrap_or_else(PoisonError::into_inner) = opened;
+        }
+    }
+}
+
+fn stamps(folder: &Path) -> Vec<Stamp> {
+    let tables = SIZES.into_iter().flat_map(|size| {
+        [Metric::Moves, Metric::Steps].map(|metric| table::file_name(size, metric)).into_iter()
+    });
+    let names = tables.chain(SIZES.map(catalogue::file_name));
+    names.filter_map(|name| stamp(folder, name)).collect()
+}
+
+fn stamp(folder: &Path, name: String) -> Option<Stamp> {
+    let file = File::open(folder.join(&name)).ok()?;
+    let about = file.metadata().ok().filter(|about| about.is_file())?;
+    let mut beginning = Vec::new();
+    file.take(BEGINNING).read_to_end(&mut beginning).ok()?;
+    let checksum = crc32fast::hash(&beginning);
+    Some(Stamp { name, length: about.len(), modified: about.modified().ok(), checksum })
+}
+
+impl Opened {
+    fn new(folder: &Path, stamps: Vec<Stamp>) -> Opened {
+        let prober = Prober::new(folder).with_limit(limits::SEARCH_BOARDS).with_observer(Arc::new(Deadline));
+        let mut text = env!("CARGO_PKG_VERSION").to_owned();
+        for Stamp { name, length, checksum, .. } in &stamps {
+            text += &format!("\n{name} {length} {checksum}");
+        }
+        Opened {
+            folder: folder.to_owned(),
+            prober: Arc::new(prober),
+            seats: Mutex::default(),
+            catalogues: Mutex::default(),
+            tag: crc32fast::hash(text.as_bytes()),
+            stamps,
+        }
+    }
+
+    /// The same for the same files and the same program, and most likely for no
+    /// other.
+    pub fn tag(&self) -> u32 {
+        self.tag
+    }
+
+    pub fn prober(&self) -> &Prober {
+        &self.prober
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A session that nobody else has; [`give_back`](Opened::give_back) it.
+    pub fn seat(&self) -> Seat {
+        let free = self.seats.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        free.unwrap_or_else(|| Seat(Seated::new(Arc::clone(&self.prober), |prober| prober.session())))
+    }
+
+    pub fn give_back(&self, seat: Seat) {
+        self.seats.lock().unwrap_or_else(PoisonError::into_inner).push(seat);
+    }
+
+    /// Is there a file of a catalogue of this size?
+    pub fn has_catalogue(&self, size: usize) -> bool {
+        self.stamps.iter().any(|stamp| stamp.name == catalogue::file_name(size))
+    }
+
+    /// Is there a file of a table?
+    pub fn has_table(&self, size: usize, metric: Metric) -> bool {
+        self.stamps.iter().any(|stamp| stamp.name == table::file_name(size, metric))
+    }
+
+    /// Asks the catalogue of a size; for 6×6 the starter if there is no other.
+    pub fn catalogue<T>(
+        &self,
+        size: usize,
+        ask: impl FnOnce(&Catalogue) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut pools = self.catalogues.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = pools.entry(size).or_default().pop();
+        drop(pools);
+        let catalogue = match free {
+            Some(catalogue) => catalogue,
+            None => self.open_catalogue(size)?,
+        };
+        let answer = ask(&catalogue)?;
+        let mut pools = self.catalogues.lock().unwrap_or_else(PoisonError::into_inner);
+        pools.entry(size).or_default().push(catalogue);
+        Ok(answer)
+    }
+
+    fn open_catalogue(&self, size: usize) -> Result<Catalogue, CatalogueError> {
+        match Catalogue::open(&self.folder, size) {
+            Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. })
+                if size == STARTER_SIZE =>
+            {
+                Catalogue::starter()
+            }
+            catalogue => catalogue,
+        }
+    }
+}
+
+thread_local!(static UNTIL: std::cell::Cell<Option<Instant>> = const { std::cell::Cell::new(None) });
+
+/// Stops the searches of a thread at the time that [`until`] has set.
+struct Deadline;
+
+impl Observer for Deadline {
+    fn wants_stop(&self) -> bool {
+        UNTIL.get().is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+/// Works on this thread, and stops its searches at a time.
+pub fn until<T>(end: Instant, work: impl FnOnce() -> T) -> T {
+    struct End;
+    impl Drop for End {
+        fn drop(&mut self) {
+            UNTIL.set(None);
+        }
+    }
+    UNTIL.set(Some(end));
+    let _end = End;
+    work()
+}

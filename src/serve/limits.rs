@@ -1,0 +1,107 @@
+//! What the server takes on, in one place. `docs/explorer.md` and `/api/v1/status`
+//! tell the same.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// Connections at once; more wait until one ends.
+pub const CONNECTIONS: usize = 4_096;
+/// For the head of a request, and between two requests of a connection.
+pub const HEAD_TIME: Duration = Duration::from_secs(15);
+/// For the body of a request.
+pub const BODY_TIME: Duration = Duration::from_secs(15);
+/// For requests that are being answered when the server is told to stop.
+pub const FAREWELL: Duration = Duration::from_secs(20);
+/// Of a path with its parameters.
+pub const URL_BYTES: usize = 8 * 1024;
+/// Of a whole head: a longer one ends the connection.
+pub const HEAD_BYTES: usize = 64 * 1024;
+/// Of a body.
+pub const BODY_BYTES: usize = 4 * 1024 * 1024;
+/// Boards of one request.
+pub const LINES: usize = 10_000;
+/// For all boards of one request.
+pub const LINES_TIME: Duration = Duration::from_secs(20);
+/// Boards that a search may look at: a fiftieth of what the command line takes, and
+/// more than the largest cluster of 6×6 has.
+pub const SEARCH_BOARDS: usize = 1_000_000;
+/// For one search.
+pub const SEARCH_TIME: Duration = Duration::from_secs(10);
+/// Searches that may wait for their turn.
+pub const WAITING: usize = 64;
+/// How long one waits.
+pub const WAIT: Duration = Duration::from_secs(5);
+/// Moves of a game.
+pub const MOVES: usize = 2_000;
+/// Searches of one comparison.
+pub const RUNS: usize = 24;
+/// Nodes of each of them.
+pub const RUN_NODES: u64 = 1_000_000;
+/// For each of them.
+pub const RUN_TIME: Duration = Duration::from_secs(2);
+/// Bytes that each of them may store.
+pub const RUN_MEMORY: usize = 200_000_000;
+/// Puzzles of an answer.
+pub const PUZZLES: usize = 1_000;
+/// Puzzles of a list to download.
+pub const LISTED: usize = 100_000;
+/// Puzzles on a sheet.
+pub const SHEET: usize = 200;
+/// Puzzles before the first one of an answer.
+pub const OFFSET: usize = 1_000_000;
+/// Boards of a cluster that are drawn one by one.
+pub const MAP_BOARDS: usize = 5_000;
+/// Moves between boards that are drawn.
+pub const MAP_EDGES: usize = 40_000;
+/// Boards of optimal ways that are told one by one.
+pub const MAP_OPTIMAL: usize = 2_000;
+/// Pixels of a side of a picture.
+pub const PIXELS: u32 = 2_048;
+/// How long a client may keep an answer that depends on the database.
+pub const MAX_AGE: Duration = Duration::from_secs(60);
+
+/// The limits that callers have to know.
+#[derive(Serialize)]
+pub struct Limits {
+    url_bytes: usize,
+    body_bytes: usize,
+    lines: usize,
+    boards_in_search: usize,
+    search_seconds: u64,
+    searches: usize,
+    waiting: usize,
+    moves: usize,
+    runs: usize,
+    nodes: u64,
+    run_seconds: u64,
+    puzzles: usize,
+    listed: usize,
+    sheet: usize,
+    offset: usize,
+    connections: usize,
+}
+
+impl Limits {
+    /// With so many searches at once.
+    pub fn new(searches: usize) -> Limits {
+        Limits {
+            url_bytes: URL_BYTES,
+            body_bytes: BODY_BYTES,
+            lines: LINES,
+            boards_in_search: SEARCH_BOARDS,
+            search_seconds: SEARCH_TIME.as_secs(),
+            searches,
+            waiting: WAITING,
+            moves: MOVES,
+            runs: RUNS,
+            nodes: RUN_NODES,
+            run_seconds: RUN_TIME.as_secs(),
+            puzzles: PUZZLES,
+            listed: LISTED,
+            sheet: SHEET,
+            offset: OFFSET,
+            connections: CONNECTIONS,
+        }
+    }
+}

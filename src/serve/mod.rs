@@ -1,0 +1,71 @@
+//! The explorer: the page, and all answers as an HTTP API.
+//!
+//! A thin layer over [`probe`](crate::probe) and [`catalogue`](crate::catalogue):
+//! a request is checked (`guard`, `params`), asked (`api`), and answered with the
+//! JSON of [`answers`](crate::answers), which is that of the command line. What a
+//! table or a rule knows is answered at once; what takes a search, or the catalogue,
+//! takes its turn behind a semaphore, with limits of its own ([`limits`]). Memory is
+//! that of the connections and of so many searches at once, whatever is asked.
+//!
+//! `docs/explorer.md` has an example for each route.
+
+mod api;
+mod app;
+mod database;
+mod experiments;
+mod guard;
+pub mod limits;
+mod metrics;
+mod openapi;
+mod page;
+mod params;
+mod refusal;
+mod routes;
+mod server;
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+
+use app::App;
+pub use openapi::text as description;
+
+/// What to serve, and to whom.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Where to listen; port 0 is any that is free.
+    pub address: SocketAddr,
+    /// The folder of the tables and catalogues.
+    pub db: PathBuf,
+    /// Names that the server goes by, beside `localhost` and its address.
+    pub hosts: Vec<String>,
+    /// May pages of other hosts ask?
+    pub cors: bool,
+    /// The folder of the experiments; without one there are none.
+    pub experiments: Option<PathBuf>,
+    /// Threads that answer, and searches at once.
+    pub threads: Option<usize>,
+}
+
+/// Serves until `stop` is ready, then ends what was begun. `ready` hears where.
+pub fn serve(
+    options: &Options,
+    ready: impl FnOnce(SocketAddr),
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.unwrap_or(cores);
+    // A connection is an open file, and so many may be open at once.
+    let _ = rlimit::increase_nofile_limit(2 * limits::CONNECTIONS as u64);
+    let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(options.address).await?;
+        let app = Arc::new(App::new(options, threads));
+        ready(listener.local_addr()?);
+        server::serve(app, listener, stop).await
+    })
+}

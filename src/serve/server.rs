@@ -1,0 +1,122 @@
+//! Connections: accepted as long as there is room, with a time for each head, and a
+//! farewell that ends what was begun.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::from_fn_with_state;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tower::ServiceExt;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use super::app::App;
+use super::experiments::Peer;
+use super::{api, guard, limits, page};
+
+/// How often the files of the database are looked at.
+const LOOK: Duration = Duration::from_secs(1);
+/// A server that cannot take a connection tries again after this.
+const REST: Duration = Duration::from_millis(50);
+
+/// All routes behind the guard.
+fn router(app: &Arc<App>) -> Router {
+    Router::new()
+        .merge(api::router())
+        .merge(page::router())
+        .layer(CatchPanicLayer::custom(|_| api::panicked().map(axum::body::Body::new)))
+        .layer(from_fn_with_state(Arc::clone(app), guard::guard))
+        .with_state(Arc::clone(app))
+}
+
+/// Serves until somebody wants it to stop.
+pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
+    let router = router(&app);
+    let room = Arc::new(Semaphore::new(limits::CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    let watcher = tokio::spawn(watch(Arc::clone(&app)));
+    let mut stop = pin!(stop);
+    loop {
+        let permit = tokio::select! {
+            permit = Arc::clone(&room).acquire_owned() => permit.expect("it is never closed"),
+            () = &mut stop => break,
+        };
+        let (stream, peer) = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok(accepted) => accepted,
+                // Too many open files, or a caller who is gone: the others stay.
+                Err(error) => {
+                    tracing::warn!(%error, "a connection was not accepted");
+                    sleep(REST).await;
+                    continue;
+                }
+            },
+            () = &mut stop => break,
+        };
+        // An answer is one small packet: waiting for more would only delay it.
+        let _ = stream.set_nodelay(true);
+        let service = service(router.clone(), peer);
+        let mut builder = http1::Builder::new();
+        builder
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits::HEAD_TIME)
+            .max_buf_size(limits::HEAD_BYTES);
+        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+        let app = Arc::clone(&app);
+        app.metrics.connections.fetch_add(1, Ordering::Relaxed);
+        tokio::spawn(async move {
+            // Whatever ends a connection is its caller's affair.
+            let _ = connection.await;
+            app.metrics.connections.fetch_sub(1, Ordering::Relaxed);
+            drop(permit);
+        });
+    }
+    drop(listener);
+    watcher.abort();
+    tracing::info!("stopping");
+    if timeout(limits::FAREWELL, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some answers were not finished in time");
+    }
+    if let Some(experiments) = &app.experiments {
+        experiments.stop();
+    }
+    Ok(())
+}
+
+/// The router for one connection.
+fn service(
+    router: Router,
+    peer: SocketAddr,
+) -> impl hyper::service::Service<
+    Request<hyper::body::Incoming>,
+    Response = axum::response::Response,
+    Error = std::convert::Infallible,
+    Future: Send,
+> {
+    service_fn(move |mut request: Request<hyper::body::Incoming>| {
+        request.extensions_mut().insert(Peer(Some(peer)));
+        router.clone().oneshot(request.map(axum::body::Body::new))
+    })
+}
+
+/// Looks at the files of the database.
+async fn watch(app: Arc<App>) {
+    let mut ticks = interval(LOOK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let app = Arc::clone(&app);
+        let _ = tokio::task::spawn_blocking(move || app.database.look()).await;
+    }
+}

@@ -1,0 +1,36 @@
+//! The server as its callers meet it: the program, asked over sockets.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod database;
+mod documents;
+mod door;
+mod experiments;
+mod http;
+mod limits;
+mod routes;
+mod same;
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use http::Server;
+
+/// A board of 4×4 that takes two moves.
+const SMALL: &str = "..B.AAB.........";
+/// One that cannot be solved.
+const STUCK: &str = "....AABB.CC.....";
+/// The classic example: 8 moves.
+const CARD: &str = "BB...CD..E.CDAAE.CD..E..F...GGF.HHH.";
+
+/// The tables of 4×4 and 5×5 and their catalogues.
+static TABLES: LazyLock<PathBuf> = LazyLock::new(|| common::tables("serve"));
+
+/// A server with these tables, for all tests that only ask.
+static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(&TABLES, &[]));
+
+/// A folder without any database.
+fn nothing() -> &'static Path {
+    Path::new("no-such-folder")
+}
