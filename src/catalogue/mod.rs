@@ -37,7 +37,7 @@ pub use puzzle::Puzzle;
 pub use query::{
     Inventory, InventoryError, MOST_SORTS, Puzzles, Query, Range, RangeError, Sort, SortError, Sorting,
 };
-pub use read::Catalogue;
+pub use read::{Catalogue, STARTER_SIZE};
 pub use rules::Rules;
 pub use schema::{Contents, file_name, kind_bit, kind_names, kind_text, kinds};
 pub use starter::write_starter;

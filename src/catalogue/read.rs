@@ -22,7 +22,8 @@ use crate::table::format::RULES;
 
 /// The starter of 6×6 puzzles; `docs/catalogue.md` says how it was made.
 static STARTER: &[u8] = include_bytes!("../../db/starter-6x6.sqlite");
-const STARTER_SIZE: usize = 6;
+/// The size that a starter is there for.
+pub const STARTER_SIZE: usize = 6;
 /// Which row has an id.
 pub(super) const ONE: &str = "WHERE id = ?";
 const STARTER_NAME: &str = "the starter catalogue inside the program";
@@ -63,6 +64,18 @@ impl Catalogue {
         let db = Connection::open_with_flags(immutable(&path), flags);
         let db = db.map_err(|e| CatalogueError::sqlite(&path, e))?;
         Catalogue::new(db, path, size)
+    }
+
+    /// The same, or the starter where there is none, or one that is not finished.
+    pub fn open_or_starter(folder: &Path, size: usize) -> Result<Catalogue, CatalogueError> {
+        match Catalogue::open(folder, size) {
+            Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. })
+                if size == STARTER_SIZE =>
+            {
+                Catalogue::starter()
+            }
+            catalogue => catalogue,
+        }
     }
 
     /// The starter catalogue of 6×6 puzzles, which is part of the program.

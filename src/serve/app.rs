@@ -3,23 +3,25 @@
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use serde::Serialize;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::database::{Database, Opened, until};
+use super::database::{Database, Opened, Until};
 use super::experiments::Experiments;
 use super::limits;
 use super::metrics::Metrics;
 use super::refusal::Refusal;
 use super::routes;
 use crate::board::{Board, Metric, Reader};
+use crate::catalogue::STARTER_SIZE;
 use crate::lists;
 use crate::probe::{ProbeError, Session};
+use crate::space::position::blocked_by_rule;
 
 /// What all requests share.
 pub struct App {
@@ -34,7 +36,9 @@ pub struct App {
     pub address: IpAddr,
     /// Searches at once.
     pub searches: usize,
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
+    /// For long bodies that are being read.
+    pub bodies: Semaphore,
     waiting: AtomicUsize,
 }
 
@@ -44,6 +48,16 @@ struct Waiting<'a>(&'a AtomicUsize);
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Tells the thread that works for a caller when nobody waits for it any more.
+#[derive(Default)]
+struct Gone(Arc<AtomicBool>);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -60,15 +74,16 @@ impl App {
             cors: options.cors,
             address: options.address.ip(),
             searches,
-            turns: Semaphore::new(searches),
+            turns: Arc::new(Semaphore::new(searches)),
+            bodies: Semaphore::new(limits::BODIES),
             waiting: AtomicUsize::new(0),
         }
     }
 
     /// A turn for something that takes long. Refused if too many wait, or for too
     /// long.
-    async fn turn(&self) -> Result<SemaphorePermit<'_>, Refusal> {
-        if let Ok(permit) = self.turns.try_acquire() {
+    async fn turn(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        if let Ok(permit) = Arc::clone(&self.turns).try_acquire_owned() {
             return Ok(permit);
         }
         let before = self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -79,26 +94,30 @@ impl App {
                 limits::WAITING
             )));
         }
-        match timeout(limits::WAIT, self.turns.acquire()).await {
+        match timeout(limits::WAIT, Arc::clone(&self.turns).acquire_owned()).await {
             Ok(permit) => Ok(permit.expect("it is never closed")),
             Err(_) => Err(Refusal::busy("all searches are busy: try again later")),
         }
     }
 
-    /// Does something that takes long, in its turn and on a thread of its own.
+    /// Does something that takes long, in its turn and on a thread of its own. If the
+    /// caller hangs up, searches stop; the turn ends when they have.
     pub async fn long<T: Send + 'static>(
         self: &Arc<App>,
         work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let permit = self.turn().await?;
-        let end = Instant::now() + limits::SEARCH_TIME;
-        let done = spawn_blocking(move || until(end, work)).await;
-        drop(permit);
-        done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+        let gone = Gone::default();
+        let until = Until { end: Instant::now() + limits::SEARCH_TIME, gone: Arc::clone(&gone.0) };
+        let done = spawn_blocking(move || {
+            let _permit = permit;
+            until.run(work)
+        });
+        done.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
     }
 
-    /// Asks a session about a board: at once if a table or a rule has the answer,
-    /// otherwise in its turn.
+    /// Asks a session about a board: at once if a table has the answer, otherwise in
+    /// its turn. (A board that a rule knows may have relatives that take a search.)
     pub async fn ask<T: Send + 'static>(
         self: &Arc<App>,
         board: Board,
@@ -107,18 +126,29 @@ impl App {
     ) -> Result<T, Refusal> {
         let opened = self.database.now();
         let mut seat = opened.seat();
-        // Reasons are found in moves.
-        let needs_search = seat.session(|session| {
-            Ok::<bool, ProbeError>(
-                session.needs_search(&board, metric)? || session.needs_search(&board, Metric::Moves)?,
-            )
-        })?;
-        if !needs_search {
+        let has_table = seat.session(|session| has_table(session, &board, metric))?;
+        if has_table {
             let answer = seat.session(|session| ask(session, &board));
             opened.give_back(seat);
             return Ok(answer?);
         }
         self.long(move || {
+            let answer = seat.session(|session| ask(session, &board));
+            opened.give_back(seat);
+            Ok(answer?)
+        })
+        .await
+    }
+
+    /// The same for something that takes long even with a table.
+    pub async fn ask_long<T: Send + 'static>(
+        self: &Arc<App>,
+        board: Board,
+        ask: impl FnOnce(&mut Session, &Board) -> Result<T, ProbeError> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let opened = self.database.now();
+        self.long(move || {
+            let mut seat = opened.seat();
             let answer = seat.session(|session| ask(session, &board));
             opened.give_back(seat);
             Ok(answer?)
@@ -144,9 +174,16 @@ impl App {
     }
 }
 
+/// Does a table know all that is told of a board? Reasons are found in moves.
+fn has_table(session: &mut Session, board: &Board, metric: Metric) -> Result<bool, ProbeError> {
+    Ok(!blocked_by_rule(board)
+        && !session.needs_search(board, metric)?
+        && (metric == Metric::Moves || !session.needs_search(board, Metric::Moves)?))
+}
+
 /// The board of a puzzle.
 pub fn puzzle(opened: &Opened, id: u64) -> Result<Board, Refusal> {
-    opened.catalogue(super::database::STARTER_SIZE, |catalogue| match catalogue.find(id)? {
+    opened.catalogue(STARTER_SIZE, |catalogue| match catalogue.find(id)? {
         Some(puzzle) => Ok(Board::parse(puzzle.board())?),
         None => Err(Refusal::unknown(format!("the catalogue has no puzzle {id}"))),
     })

@@ -7,27 +7,27 @@
 //! cut or written over while it is open is an error that its checksums tell, not a
 //! crash.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use self_cell::self_cell;
 
 use super::limits;
 use super::refusal::Refusal;
 use crate::board::Metric;
-use crate::catalogue::{self, Catalogue, CatalogueError};
+use crate::catalogue::{self, Catalogue};
 use crate::probe::{Prober, Session};
 use crate::progress::Observer;
 use crate::table;
 
 /// Sizes that have tables and catalogues.
 pub const SIZES: [usize; 3] = [4, 5, 6];
-/// The size that a starter is there for.
-pub const STARTER_SIZE: usize = 6;
 /// As much of a file as has its checksums.
 const BEGINNING: u64 = 4_096;
 
@@ -53,7 +53,7 @@ struct Stamp {
     name: String,
     length: u64,
     modified: Option<SystemTime>,
-    /// Of its beginning, where tables and catalogues have checksums of the rest.
+    /// Of its beginning, where a table has the checksums of the rest.
     checksum: u32,
 }
 
@@ -119,8 +119,10 @@ impl Opened {
     fn new(folder: &Path, stamps: Vec<Stamp>) -> Opened {
         let prober = Prober::new(folder).with_limit(limits::SEARCH_BOARDS).with_observer(Arc::new(Deadline));
         let mut text = env!("CARGO_PKG_VERSION").to_owned();
-        for Stamp { name, length, checksum, .. } in &stamps {
-            text += &format!("\n{name} {length} {checksum}");
+        for Stamp { name, length, checksum, modified } in &stamps {
+            // The checksums of a catalogue are all over it: its time tells it from another.
+            let time = modified.filter(|_| name.ends_with(".sqlite"));
+            text += &format!("\n{name} {length} {checksum} {time:?}");
         }
         Opened {
             folder: folder.to_owned(),
@@ -177,46 +179,61 @@ impl Opened {
         drop(pools);
         let catalogue = match free {
             Some(catalogue) => catalogue,
-            None => self.open_catalogue(size)?,
+            None => Catalogue::open_or_starter(&self.folder, size)?,
         };
-        let answer = ask(&catalogue)?;
+        let answer = ask(&catalogue);
         let mut pools = self.catalogues.lock().unwrap_or_else(PoisonError::into_inner);
         pools.entry(size).or_default().push(catalogue);
-        Ok(answer)
-    }
-
-    fn open_catalogue(&self, size: usize) -> Result<Catalogue, CatalogueError> {
-        match Catalogue::open(&self.folder, size) {
-            Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. })
-                if size == STARTER_SIZE =>
-            {
-                Catalogue::starter()
-            }
-            catalogue => catalogue,
-        }
+        answer
     }
 }
 
-thread_local!(static UNTIL: std::cell::Cell<Option<Instant>> = const { std::cell::Cell::new(None) });
+/// How long the searches of a thread may go on.
+#[derive(Clone)]
+pub struct Until {
+    pub end: Instant,
+    /// Nobody waits for it any more.
+    pub gone: Arc<AtomicBool>,
+}
 
-/// Stops the searches of a thread at the time that [`until`] has set.
+thread_local!(static UNTIL: RefCell<Option<Until>> = const { RefCell::new(None) });
+
+impl Until {
+    /// Works on this thread, and stops its searches in time.
+    pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
+        struct Before(Option<Until>);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                UNTIL.set(self.0.take());
+            }
+        }
+        let _before = Before(UNTIL.replace(Some(self)));
+        work()
+    }
+
+    /// Works on with some time from now, as long as somebody waits for it.
+    pub fn run_at_most<T>(time: Duration, work: impl FnOnce() -> T) -> T {
+        let gone = UNTIL.with_borrow(|until| until.as_ref().map(|until| Arc::clone(&until.gone)));
+        Until { end: Instant::now() + time, gone: gone.unwrap_or_default() }.run(work)
+    }
+
+    /// The time that this thread has left.
+    pub fn left() -> Duration {
+        UNTIL.with_borrow(|until| {
+            until.as_ref().map_or(Duration::MAX, |until| until.end.saturating_duration_since(Instant::now()))
+        })
+    }
+}
+
+/// Stops the searches of a thread when its time is over.
 struct Deadline;
 
 impl Observer for Deadline {
     fn wants_stop(&self) -> bool {
-        UNTIL.get().is_some_and(|until| Instant::now() >= until)
+        UNTIL.with_borrow(|until| {
+            until
+                .as_ref()
+                .is_some_and(|Until { end, gone }| gone.load(Ordering::Relaxed) || Instant::now() >= *end)
+        })
     }
-}
-
-/// Works on this thread, and stops its searches at a time.
-pub fn until<T>(end: Instant, work: impl FnOnce() -> T) -> T {
-    struct End;
-    impl Drop for End {
-        fn drop(&mut self) {
-            UNTIL.set(None);
-        }
-    }
-    UNTIL.set(Some(end));
-    let _end = End;
-    work()
 }

@@ -7,17 +7,19 @@
 use std::convert::Infallible;
 use std::fs;
 use std::net::SocketAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use axum::extract::FromRequestParts;
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use serde::Serialize;
 
-use super::refusal::Refusal;
+use super::guard;
+use super::refusal::{Refusal, told};
 use crate::answers::ExperimentSummary;
 use crate::evolution::{DataError, Experiment, Folder, FolderError, Judges, RunError, Runner, Sources};
 use crate::probe::Prober;
@@ -38,10 +40,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Peer {
     }
 }
 
-/// Is it somebody on this machine, and no proxy that speaks for another one?
+/// Is it somebody on this machine, by its own name, and no proxy that speaks for
+/// another one and no page of another host, whatever other routes allow?
 pub fn are_allowed(Peer(peer): &Peer, headers: &HeaderMap) -> bool {
     const FORWARDED: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
-    peer.is_some_and(|peer| peer.ip().is_loopback())
+    let value = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let host = value(header::HOST).unwrap_or_default();
+    peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback())
+        && guard::is_loopback(host)
+        && value(header::ORIGIN).is_none_or(|origin| guard::is_same(origin, host))
         && !FORWARDED.iter().any(|name| headers.contains_key(*name))
 }
 
@@ -93,6 +100,13 @@ pub enum State {
 }
 
 impl Overview {
+    /// Of one without any run.
+    fn empty(name: &str, state: State, error: Option<String>) -> Overview {
+        let name = name.to_owned();
+        let (best, cost, test) = (None, None, None);
+        Overview { name, state, runs: 0, generations: 0, of: None, best, cost, test, error }
+    }
+
     /// The best formula.
     pub fn best(&self) -> Option<&str> {
         self.best.as_deref()
@@ -109,20 +123,20 @@ impl From<RunError> for Failed {
     fn from(error: RunError) -> Failed {
         match error {
             RunError::Stopped => Failed::Stopped,
-            error => Failed::Why(Refusal::unreadable(error.to_string()).text().to_owned()),
+            error => Failed::Why(told(&error)),
         }
     }
 }
 
 impl From<FolderError> for Failed {
     fn from(error: FolderError) -> Failed {
-        Failed::Why(Refusal::from(error).text().to_owned())
+        Failed::Why(told(&error))
     }
 }
 
 impl From<DataError> for Failed {
     fn from(error: DataError) -> Failed {
-        Failed::Why(Refusal::from(error).text().to_owned())
+        Failed::Why(told(&error))
     }
 }
 
@@ -192,18 +206,7 @@ impl Experiments {
             Ok(summary) => summary,
             Err(damaged) => {
                 let error = error.or_else(|| Some(damaged).filter(|text| !text.is_empty()));
-                let state = state(false);
-                return Ok(Overview {
-                    name,
-                    state,
-                    runs: 0,
-                    generations: 0,
-                    of: None,
-                    best: None,
-                    cost: None,
-                    test: None,
-                    error,
-                });
+                return Ok(Overview::empty(&name, state(false), error));
             }
         };
         let best = summary.runs.iter().filter(|run| run.last.is_some());
@@ -277,14 +280,19 @@ impl Experiments {
 
     /// Pauses an experiment, and waits until what is done is saved.
     pub fn pause(&self, name: &str) -> Result<Overview, Refusal> {
-        self.look(name)?;
         let running = self.running().take_if(|running| running.name == name);
-        if let Some(running) = running {
-            running.stop.0.store(true, Ordering::Relaxed);
-            // A run that panicked is over as well.
-            let _ = running.thread.join();
+        let Some(running) = running else {
+            self.look(name)?;
+            return self.overview(name);
+        };
+        running.stop.0.store(true, Ordering::Relaxed);
+        // A run that panicked is over as well.
+        let _ = running.thread.join();
+        match self.look(name) {
+            Ok(_) => self.overview(name),
+            // It was stopped while it looked for its boards: nothing is left of it.
+            Err(_) => Ok(Overview::empty(name, State::Paused, None)),
         }
-        self.overview(name)
     }
 
     /// Pauses whatever runs.
@@ -311,9 +319,13 @@ impl Experiments {
         let thread = std::thread::spawn({
             let (stop, failed) = (Arc::clone(&stop), Arc::clone(&failed));
             move || {
-                if let Err(Failed::Why(why)) = pool.install(|| work(&stop)) {
-                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
-                }
+                let done = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&stop))));
+                let why = match done {
+                    Ok(Ok(()) | Err(Failed::Stopped)) => return,
+                    Ok(Err(Failed::Why(why))) => why,
+                    Err(_) => "this is a fault of the program: please report the experiment".to_owned(),
+                };
+                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
             }
         });
         *running = Some(Running { name: name.to_owned(), stop, thread, failed });

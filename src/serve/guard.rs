@@ -47,11 +47,13 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     for (name, value) in HEADERS {
         headers.insert(name, value);
     }
+    if app.cors {
+        headers.append(header::VARY, HeaderValue::from_static("origin"));
+    }
     if let Some(origin) = origin.filter(|_| app.cors) {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
         headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type"));
         headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
-        headers.insert(header::VARY, HeaderValue::from_static("origin"));
         let name = HeaderName::from_static("cross-origin-resource-policy");
         headers.insert(name, HeaderValue::from_static("cross-origin"));
     }
@@ -80,8 +82,11 @@ async fn answered(app: &App, route: Option<usize>, request: Request, next: Next)
         return tagged(StatusCode::NOT_MODIFIED.into_response(), &tag);
     }
     let mut response = next.run(request).await;
+    let is_kept = !response.headers().contains_key(header::CACHE_CONTROL);
+    // The database may have changed meanwhile.
+    let is_same = || tag.starts_with(&format!("\"{:08x}-", app.database.now().tag()));
     match response.status() {
-        StatusCode::OK => tagged(response, &tag),
+        StatusCode::OK if is_kept && is_same() => tagged(response, &tag),
         _ => {
             response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
             response
@@ -97,12 +102,10 @@ fn tagged(mut response: Response, tag: &str) -> Response {
     response
 }
 
-/// Does the caller have what has this tag?
+/// Does the caller have what has this tag? A proxy that compresses marks it as weak.
 pub fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
     let values = headers.get_all(header::IF_NONE_MATCH).into_iter().filter_map(|value| value.to_str().ok());
-    values
-        .flat_map(|value| value.split(','))
-        .any(|given| matches!(given.trim(), known if known == tag || known == "*"))
+    values.flat_map(|value| value.split(',')).any(|given| given.trim().trim_start_matches("W/") == tag)
 }
 
 /// Why a request is not even looked at.
@@ -127,31 +130,39 @@ fn refused(app: &App, request: &Request) -> Option<Refusal> {
     };
     if let Some(origin) = request.headers().get(header::ORIGIN).filter(|_| !app.cors) {
         let origin = origin.to_str().unwrap_or_default();
-        let same = origin.split_once("://").is_some_and(|(_, from)| from.eq_ignore_ascii_case(host));
-        if !same {
+        if !is_same(origin, host) {
             return forbidden("foreign_origin", "pages of other hosts may not ask this server");
         }
     }
     None
 }
 
-/// Is this a name of ours? Otherwise a page of another host whose name leads to this
-/// machine could ask in a browser's name (DNS rebinding).
-fn is_ours(app: &App, host: &str) -> bool {
+/// Is an origin that of a page of this host?
+pub fn is_same(origin: &str, host: &str) -> bool {
+    origin.split_once("://").is_some_and(|(_, from)| from.eq_ignore_ascii_case(host))
+}
+
+/// A host without its port.
+fn name(host: &str) -> &str {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
     };
-    let name = name.trim_start_matches('[').trim_end_matches(']');
-    if app.hosts.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-        return true;
-    }
-    if name.eq_ignore_ascii_case("localhost") {
-        return true;
-    }
+    name.trim_start_matches('[').trim_end_matches(']')
+}
+
+/// Is it a name that every machine has for itself?
+pub fn is_loopback(host: &str) -> bool {
+    let name = name(host);
+    name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+/// Is this a name of ours? Otherwise a page of another host whose name leads to this
+/// machine could ask in a browser's name (DNS rebinding).
+fn is_ours(app: &App, host: &str) -> bool {
     // A number is no name that somebody else could make lead here.
-    match name.parse::<IpAddr>() {
-        Ok(address) => address == app.address || address.is_loopback() || app.address.is_unspecified(),
-        Err(_) => false,
-    }
+    let is_number = |address: IpAddr| address == app.address || app.address.is_unspecified();
+    is_loopback(host)
+        || app.hosts.iter().any(|known| known.eq_ignore_ascii_case(name(host)))
+        || name(host).parse().is_ok_and(is_number)
 }

@@ -19,6 +19,12 @@ pub const URL_BYTES: usize = 8 * 1024;
 pub const HEAD_BYTES: usize = 64 * 1024;
 /// Of a body.
 pub const BODY_BYTES: usize = 4 * 1024 * 1024;
+/// A body up to this length is read at once.
+pub const SHORT_BODY: usize = 64 * 1024;
+/// Longer ones that are read at once.
+pub const BODIES: usize = 64;
+/// For a caller who does not take what is sent.
+pub const WRITE_TIME: Duration = Duration::from_secs(30);
 /// Boards of one request.
 pub const LINES: usize = 10_000;
 /// For all boards of one request.
@@ -36,6 +42,12 @@ pub const WAIT: Duration = Duration::from_secs(5);
 pub const MOVES: usize = 2_000;
 /// Searches of one comparison.
 pub const RUNS: usize = 24;
+/// Characters of a heuristic.
+pub const FORMULA: usize = 1_000;
+/// Boards of a pattern in it.
+pub const PATTERN: u32 = 300_000;
+/// Patterns of one comparison.
+pub const PATTERNS: usize = 4;
 /// Nodes of each of them.
 pub const RUN_NODES: u64 = 1_000_000;
 /// For each of them.
@@ -45,11 +57,14 @@ pub const RUN_MEMORY: usize = 200_000_000;
 /// Puzzles of an answer.
 pub const PUZZLES: usize = 1_000;
 /// Puzzles of a list to download.
-pub const LISTED: usize = 100_000;
+pub const LISTED: usize = 20_000;
 /// Puzzles on a sheet.
 pub const SHEET: usize = 200;
 /// Puzzles before the first one of an answer.
 pub const OFFSET: usize = 1_000_000;
+/// Puzzles of an answer, with those before it, if no two are to be alike: each is
+/// compared with all before it.
+pub const DISTINCT: usize = 2_000;
 /// Boards of a cluster that are drawn one by one.
 pub const MAP_BOARDS: usize = 5_000;
 /// Moves between boards that are drawn.
@@ -57,7 +72,7 @@ pub const MAP_EDGES: usize = 40_000;
 /// Boards of optimal ways that are told one by one.
 pub const MAP_OPTIMAL: usize = 2_000;
 /// Pixels of a side of a picture.
-pub const PIXELS: u32 = 2_048;
+pub const PIXELS: u64 = 2_048;
 /// How long a client may keep an answer that depends on the database.
 pub const MAX_AGE: Duration = Duration::from_secs(60);
 

@@ -62,10 +62,13 @@ pub fn serve(
     // A connection is an open file, and so many may be open at once.
     let _ = rlimit::increase_nofile_limit(2 * limits::CONNECTIONS as u64);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let listener = TcpListener::bind(options.address).await?;
         let app = Arc::new(App::new(options, threads));
         ready(listener.local_addr()?);
         server::serve(app, listener, stop).await
-    })
+    });
+    // A search that nobody waits for any more is not waited for.
+    runtime.shutdown_background();
+    served
 }

@@ -16,7 +16,7 @@ use utoipa::openapi::{
 };
 
 use super::limits;
-use super::routes::{Answer, BASE, Holds, Method, Param, ROUTES, Route};
+use super::routes::{Answer, BASE, EXACT, Holds, Method, Param, ROUTES, Route};
 
 /// All definitions of JSON that this program prints.
 const SCHEMA: &str = include_str!("../../docs/schema.json");
@@ -96,7 +96,7 @@ fn operation(route: &Route) -> Operation {
     };
     let content = ContentBuilder::new().schema(Some(schema)).build();
     let mut done = ResponseBuilder::new().description("The answer").content(kind, content);
-    if route.path == "/puzzles" || route.path == "/random" || route.path == "/similar" {
+    if route.params.iter().any(|param| param.name == "format") {
         for kind in ["application/x-ndjson", "text/csv", "text/plain", "image/svg+xml", "application/pdf"] {
             done = done.content(kind, ContentBuilder::new().schema(Some(string())).build());
         }
@@ -125,8 +125,7 @@ fn parameter(param: &Param, place: ParameterIn) -> Parameter {
             Schema::from(of(Type::String).enum_values(Some(words.to_vec())).build()).into()
         }
         Holds::Number(least, most) => {
-            // Above this JSON numbers are not exact.
-            let most = most.min(9_007_199_254_740_991);
+            let most = most.min(EXACT);
             Schema::from(of(Type::Integer).minimum(Some(least)).maximum(Some(most)).build()).into()
         }
         Holds::Texts => Schema::from(ArrayBuilder::new().items(of(Type::String).build()).build()).into(),

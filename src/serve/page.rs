@@ -129,7 +129,10 @@ fn preview(query: &str, headers: &HeaderMap) -> Option<String> {
     let board = board_of(query)?;
     let host = headers.get(header::HOST)?.to_str().ok()?;
     let host: String = host.chars().filter(|c| c.is_ascii_alphanumeric() || ".-:[]".contains(*c)).collect();
-    let image: String = form_urlencoded::Serializer::new(format!("http://{host}{BASE}/render.png?"))
+    // A proxy before the server says how it was asked.
+    let is_secret = headers.get("x-forwarded-proto").is_some_and(|way| way == "https");
+    let way = if is_secret { "https" } else { "http" };
+    let image: String = form_urlencoded::Serializer::new(format!("{way}://{host}{BASE}/render.png?"))
         .append_pair("board", &board.text())
         .append_pair("primary", &board.primary().letter.to_string())
         .finish()
@@ -163,14 +166,16 @@ fn sent(ready: &Ready, headers: &HeaderMap) -> Response {
     let takes =
         headers.get(header::ACCEPT_ENCODING).and_then(|takes| takes.to_str().ok()).unwrap_or_default();
     let gzip = takes.split(',').any(|way| way.split(';').next().is_some_and(|way| way.trim() == "gzip"));
-    let mut response = match has_tag(headers, &ready.tag) {
+    // Other bytes, another tag.
+    let tag = if gzip { format!("{}-gz\"", ready.tag.trim_end_matches('"')) } else { ready.tag.clone() };
+    let mut response = match has_tag(headers, &tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),
         false if gzip => Response::new(Body::from(ready.compressed.clone())),
         false => Response::new(Body::from(ready.bytes.clone())),
     };
     let is_there = response.status() == StatusCode::OK;
     let headers = response.headers_mut();
-    headers.insert(header::ETAG, HeaderValue::from_str(&ready.tag).expect("digits"));
+    headers.insert(header::ETAG, HeaderValue::from_str(&tag).expect("digits and letters"));
     // A new program may have a new page: it is asked for each time.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));

@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use super::refusal::Refusal;
 use super::routes::{Holds, ROUTES, Route};
 use crate::board::Metric;
+use crate::catalogue::STARTER_SIZE;
 
 /// The parameters of a request: all are known to the route, and each that may be
 /// there once is.
@@ -126,6 +127,6 @@ impl Params {
     }
 
     pub fn size(&self) -> usize {
-        self.number("size").unwrap_or(super::database::STARTER_SIZE)
+        self.number("size").unwrap_or(STARTER_SIZE)
     }
 }

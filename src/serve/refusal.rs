@@ -69,9 +69,13 @@ impl Refusal {
         Refusal { retry: Some(2), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, "too_many", text) }
     }
 
-    /// A file of the database cannot be used; it may be copied just now.
+    /// A file of the database cannot be used; it may be copied just now. Where it is,
+    /// and what is wrong with it, is for those who run the server.
     fn database(error: &(dyn Error + 'static)) -> Refusal {
-        let refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "database", told(error));
+        tracing::warn!(error = told(error), "a file of the database cannot be used");
+        let text =
+            "a file of the database cannot be used: try again when it is whole; the server's log says more";
+        let refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "database", text);
         Refusal { retry: Some(5), ..refusal }
     }
 
@@ -91,7 +95,7 @@ impl Refusal {
 }
 
 /// The text of an error with all its sources.
-fn told(error: &(dyn Error + 'static)) -> String {
+pub fn told(error: &(dyn Error + 'static)) -> String {
     let sources = std::iter::successors(Some(error), |&error| error.source());
     sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

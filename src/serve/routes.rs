@@ -2,10 +2,14 @@
 //! answered. The router, the check of parameters, the counters and the OpenAPI
 //! description follow from this list.
 
+use super::limits;
 use crate::catalogue::Column;
 
 /// What every path of the API begins with.
 pub const BASE: &str = "/api/v1";
+
+/// The largest number that JSON is exact up to everywhere.
+pub const EXACT: u64 = (1 << 53) - 1;
 
 /// A route.
 pub struct Route {
@@ -103,19 +107,22 @@ const SORT: Param = optional(
     Holds::Text,
 );
 const DISTINCT: Param =
-    optional("distinct", "No two puzzles that differ by so few vehicles", Holds::Number(0, 16));
+    optional("distinct", "No two puzzles that differ by so few vehicles", Holds::Number(0, 3));
 const SEED: Param = optional(
     "seed",
     "The same seed draws the same puzzles; without one it is drawn and told",
-    Holds::Number(0, 9_007_199_254_740_991),
+    Holds::Number(0, EXACT),
 );
 const LIMIT: Param = optional(
     "limit",
-    "How many puzzles; 20 unless said, at most 1,000 (a list to download 100,000, a sheet 200)",
-    Holds::Number(0, 100_000),
+    "How many puzzles; 20 unless said; /status tells the most",
+    Holds::Number(0, limits::LISTED as u64),
 );
-const OFFSET: Param =
-    optional("offset", "How many puzzles to leave out before the first", Holds::Number(0, 1_000_000));
+const OFFSET: Param = optional(
+    "offset",
+    "How many puzzles to leave out before the first",
+    Holds::Number(0, limits::OFFSET as u64),
+);
 const FORMAT: Param = optional(
     "format",
     "A list to download instead, or a sheet to print",
@@ -132,17 +139,8 @@ const fn get(path: &'static str, about: &'static str, params: &'static [Param], 
     Route { method: Method::Get, path, about, params, filters: false, body: None, answer, keeps: true }
 }
 
-const fn post(path: &'static str, about: &'static str, body: Body, answer: Answer) -> Route {
-    Route {
-        method: Method::Post,
-        path,
-        about,
-        params: &[],
-        filters: false,
-        body: Some(body),
-        answer,
-        keeps: false,
-    }
+const fn post(path: &'static str, about: &'static str, body: Option<Body>, answer: Answer) -> Route {
+    Route { method: Method::Post, path, about, params: &[], filters: false, body, answer, keeps: false }
 }
 
 /// All routes.
@@ -158,7 +156,7 @@ pub static ROUTES: &[Route] = &[
         ..post(
             "/lookup",
             "Many boards: one a line, in any form that the command line reads; one JSON object a line, in order",
-            Body { kind: TEXT, schema: "api boards", example: "..B.AAB.........\n" },
+            Some(Body { kind: TEXT, schema: "api boards", example: "..B.AAB.........\n" }),
             Answer::Lines,
         )
     },
@@ -173,7 +171,7 @@ pub static ROUTES: &[Route] = &[
         ..post(
             "/solve",
             "Shortest solutions of many boards, one a line, in order",
-            Body { kind: TEXT, schema: "api boards", example: "..B.AAB.........\n" },
+            Some(Body { kind: TEXT, schema: "api boards", example: "..B.AAB.........\n" }),
             Answer::Lines,
         )
     },
@@ -203,7 +201,7 @@ pub static ROUTES: &[Route] = &[
         ..post(
             "/read",
             "Reads a board in any form, in a body that has room for more than an address",
-            Body { kind: TEXT, schema: "api text", example: "..B.\nAAB.\n....\n....\n" },
+            Some(Body { kind: TEXT, schema: "api text", example: "..B.\nAAB.\n....\n....\n" }),
             Answer::Json("api read"),
         )
     },
@@ -216,11 +214,11 @@ pub static ROUTES: &[Route] = &[
     post(
         "/grade",
         "A game judged move by move",
-        Body {
+        Some(Body {
             kind: JSON,
             schema: "api game",
             example: r#"{"board":"..B.AAB.........","moves":["B+1","B+1","A+2"]}"#,
-        },
+        }),
         Answer::Json("grade"),
     ),
     get(
@@ -297,11 +295,11 @@ pub static ROUTES: &[Route] = &[
     post(
         "/compare",
         "Algorithms and heuristics on one board, within limits",
-        Body {
+        Some(Body {
             kind: JSON,
             schema: "api comparison",
             example: r#"{"board":"..B.AAB.........","algorithms":["bfs","astar"],"heuristics":["zero","blocking"]}"#,
-        },
+        }),
         Answer::Json("api compared"),
     ),
     get(
@@ -313,7 +311,7 @@ pub static ROUTES: &[Route] = &[
     get(
         "/render.png",
         "A picture of a board, also the preview of a shared link",
-        &[BOARD, PRIMARY, optional("width", "In pixels; 600 unless said", Holds::Number(64, 2_048))],
+        &[BOARD, PRIMARY, optional("width", "In pixels; 600 unless said", Holds::Number(64, limits::PIXELS))],
         Answer::Other("image/png"),
     ),
     Route {
@@ -338,7 +336,7 @@ pub static ROUTES: &[Route] = &[
     post(
         "/experiments",
         "Begins an experiment",
-        Body { kind: JSON, schema: "api new experiment", example: r#"{"name":"mine","text":"…"}"# },
+        Some(Body { kind: JSON, schema: "api new experiment", example: r#"{"name":"mine","text":"…"}"# }),
         Answer::Made("api experiment"),
     ),
     Route {
@@ -370,21 +368,19 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         params: &[NAME],
-        body: None,
         ..post(
             "/experiments/{name}/pause",
             "Pauses an experiment after what is done",
-            Body { kind: JSON, schema: "api text", example: "" },
+            None,
             Answer::Json("api experiment"),
         )
     },
     Route {
         params: &[NAME],
-        body: None,
         ..post(
             "/experiments/{name}/resume",
             "Goes on with an experiment",
-            Body { kind: JSON, schema: "api text", example: "" },
+            None,
             Answer::Json("api experiment"),
         )
     },

@@ -18,6 +18,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -72,6 +73,8 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
             .timer(TokioTimer::new())
             .header_read_timeout(limits::HEAD_TIME)
             .max_buf_size(limits::HEAD_BYTES);
+        let mut stream = Box::pin(TimeoutStream::new(stream));
+        stream.as_mut().set_write_timeout_pinned(Some(limits::WRITE_TIME));
         let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
         let app = Arc::clone(&app);
         app.metrics.connections.fetch_add(1, Ordering::Relaxed);

@@ -150,6 +150,14 @@ fn experiments_are_for_this_machine_alone() {
         std::io::Write::write_all(&mut stream, head.as_bytes()).unwrap();
         crate::http::Reply::read(&mut stream).assert_refused(403, "own machine");
     }
+    // A page of another host in a browser of this machine, even if it may ask for the rest.
+    let open = Server::start(nothing(), &[&args[..], &["--cors", "--host", "puzzles.example.org"]].concat());
+    let foreign = open.ask("GET", "/api/v1/experiments", &[("Origin", "https://evil.example")], b"");
+    foreign.assert_refused(403, "own machine");
+    let named = open.ask("GET", "/api/v1/experiments", &[("Host", "puzzles.example.org")], b"");
+    named.assert_refused(403, "own machine");
+    let ours = format!("http://{}", open.address);
+    assert_eq!(open.ask("GET", "/api/v1/experiments", &[("Origin", &ours)], b"").status, 200);
     SERVER.get("/api/v1/experiments").assert_refused(403, "off");
     assert_eq!(SERVER.json("/status")["experiments"], false);
 }

@@ -182,8 +182,26 @@ fn bad_questions_are_refused_with_a_sentence() {
         assert_eq!(reply.status, 400, "{body}: {}", reply.text());
         reply.assert_refused(400, words);
     }
-    let many = json!({"board": SMALL, "algorithms": ["astar", "greedy"], "heuristics": vec!["zero"; 20]});
+    let heuristics =
+        ["zero", "blockers", "blocking", "distance", "advanced", "hybrid", "rounds", "mobile", "clearing"];
+    let many = json!({"board": SMALL, "algorithms": ["astar", "greedy", "ida"], "heuristics": heuristics});
     SERVER.post("/compare", &many.to_string()).assert_refused(413, "at most 24");
+    let endless =
+        json!({"board": SMALL, "algorithms": vec!["astar"; 100_000], "heuristics": vec!["zero"; 100_000]});
+    SERVER.post("/compare", &endless.to_string()).assert_refused(413, "at most 24");
+    let compare = |heuristic: &str| {
+        let asked = json!({"board": CARD, "algorithms": ["astar"], "heuristics": [heuristic]});
+        SERVER.post("/compare", &asked.to_string())
+    };
+    compare("pattern:999999").assert_refused(413, "patterns");
+    compare("max(pattern:1,pattern:2,pattern:3,pattern:4,pattern:5)").assert_refused(413, "patterns");
+    compare(&format!("max({}zero)", "zero,".repeat(500))).assert_refused(413, "characters");
+    assert_eq!(compare("max(pattern:1000,pattern:2000)").status, 200);
+    SERVER
+        .post("/grade?metric=steps", r#"{"board":"..B.AAB.........","moves":[]}"#)
+        .assert_refused(400, "no parameter");
+    SERVER.ask("POST", "/api/v1/lookup", &[], b"PAR1\x15\x00").assert_refused(400, "Parquet");
+    SERVER.get("/api/v1/puzzles?distinct=2&limit=900&offset=1500").assert_refused(413, "alike");
 }
 
 /// Whatever is sent, nothing breaks: no 5xx, and the server goes on.
@@ -289,6 +307,10 @@ fn answers_are_kept_until_the_database_changes() {
     assert!(tag.starts_with('"') && first.header("cache-control").unwrap().starts_with("max-age="));
     let again = SERVER.ask("GET", &path, &[("If-None-Match", tag)], b"");
     assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)));
+    let weak = SERVER.ask("GET", &path, &[("If-None-Match", &format!("\"other\", W/{tag}"))], b"");
+    assert_eq!(weak.status, 304, "as a proxy sends it");
+    let any = SERVER.ask("GET", "/api/v1/lookup?board=bad", &[("If-None-Match", "*")], b"");
+    assert_eq!(any.status, 400);
     let other = SERVER.get(&format!("{path}&metric=steps"));
     assert_ne!(other.header("etag"), Some(tag));
     assert_ne!(BARE.get(&path).header("etag"), Some(tag), "another database");

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use indicatif::HumanCount;
 use tailback::catalogue::{
-    Catalogue, CatalogueError, Column, Contents, Inventory, Query, Range, Rules, kind_bit, kind_names,
+    Catalogue, Column, Contents, Inventory, Query, Range, Rules, kind_bit, kind_names,
 };
 
 use super::{Failure, Global, Result, output};
@@ -15,9 +15,6 @@ pub const HELP: &str = "\
 A range is 20..30 (both included), 20.., ..30 or 20. A kind is the order of
 lengths in a row or column, such as 2,3; the primary's row counts, and - is
 an empty line. Of --inventory CARS,TRUCKS the primary is one of the cars.";
-
-/// The size that a starter catalogue is there for.
-const STARTER_SIZE: usize = 6;
 
 #[derive(Args)]
 pub struct Filters {
@@ -127,15 +124,10 @@ impl Filters {
 /// Opens the catalogue of a size, or for 6×6 the starter. That answers come from
 /// a starter, be it a file, people are told.
 pub fn open(global: &Global, size: usize) -> Result<Catalogue> {
-    let (catalogue, way) = match Catalogue::open(&global.db(), size) {
-        Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) if size == STARTER_SIZE => {
-            (Catalogue::starter()?, String::new())
-        }
-        Ok(catalogue) => {
-            let way = format!("move {} away, and ", catalogue.path().display());
-            (catalogue, way)
-        }
-        Err(error) => return Err(error.into()),
+    let catalogue = Catalogue::open_or_starter(&global.db(), size)?;
+    let way = match catalogue.path().exists() {
+        true => format!("move {} away, and ", catalogue.path().display()),
+        false => String::new(),
     };
     if catalogue.contents() == Contents::Starter {
         output::note(&format!(

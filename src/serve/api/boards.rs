@@ -7,38 +7,48 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use serde::Serialize;
 
-use super::{Answer, LINES, body, bytes, json};
+use super::{Answer, LINES, body, bytes, json, kept_if};
 use crate::answers::{Degree, Found, Hint, Lookup, Solution};
 use crate::board::{Board, Metric, Reader};
 use crate::lists::{self, Options, Records};
 use crate::probe::{ProbeError, Session};
 use crate::serve::app::{App, puzzle, to_json};
-use crate::serve::database::{Opened, until};
+use crate::serve::database::{Opened, Until};
 use crate::serve::limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
 
-type App_ = State<Arc<App>>;
-
-pub async fn lookup(State(app): App_, params: Params) -> Answer {
+pub async fn lookup(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let metric = params.metric();
     let answer = app.ask(board, metric, move |session, board| {
         Lookup::of(session, board, metric)?.explained(session, board)
     });
-    Ok(json(&answer.await?))
+    let answer = answer.await?;
+    Ok(kept_if(is_sure(&answer.found), json(&answer)))
 }
 
-pub async fn solve(State(app): App_, params: Params) -> Answer {
+pub async fn solve(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let (metric, counts) = (params.metric(), params.is_set("count"));
-    let answer = app.ask(board, metric, move |session, board| {
+    let ask = move |session: &mut Session, board: &Board| {
         Solution::of(session, board, metric, counts)?.explained(session, board)
-    });
-    Ok(json(&answer.await?))
+    };
+    let answer = match counts {
+        true => app.ask_long(board, ask).await?,
+        false => app.ask(board, metric, ask).await?,
+    };
+    let is_sure = is_sure(&answer.found) && !matches!(answer.optimal_solutions, Some(None));
+    Ok(kept_if(is_sure, json(&answer)))
 }
 
-pub async fn hint(State(app): App_, params: Params) -> Answer {
+/// Is it what every server would say? A reason that was not brought down to the least
+/// may be better when there is more time.
+fn is_sure(found: &Found) -> bool {
+    found.reason.as_ref().is_none_or(|reason| reason.minimal)
+}
+
+pub async fn hint(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let degree = match params.get("degree") {
         Some("line") => Degree::Line,
@@ -49,7 +59,8 @@ pub async fn hint(State(app): App_, params: Params) -> Answer {
     let answer = app.ask(board, metric, move |session, board| {
         Hint::of(session, board, metric, degree)?.explained(session, board)
     });
-    Ok(json(&answer.await?))
+    let answer = answer.await?;
+    Ok(kept_if(is_sure(&answer.found), json(&answer)))
 }
 
 /// A board that was read.
@@ -66,13 +77,13 @@ impl Read {
     }
 }
 
-pub async fn read(State(app): App_, params: Params) -> Answer {
+pub async fn read(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("text"), params.primary()).await?;
     Ok(json(&Read::of(&board)))
 }
 
-pub async fn read_long(State(app): App_, params: Params, request: Request) -> Answer {
-    let text = body(request).await?;
+pub async fn read_long(State(app): State<Arc<App>>, params: Params, request: Request) -> Answer {
+    let text = body(&app, request).await?;
     let text = std::str::from_utf8(&text).map_err(|_| Refusal::unreadable("the body is no text"))?;
     let board = app.board(text, params.primary()).await?;
     Ok(json(&Read::of(&board)))
@@ -97,7 +108,7 @@ struct Left {
     error: Option<String>,
 }
 
-pub async fn without(State(app): App_, params: Params) -> Answer {
+pub async fn without(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let metric = params.metric();
     let answer = app.ask(board, metric, move |session, board| {
@@ -115,15 +126,17 @@ pub async fn without(State(app): App_, params: Params) -> Answer {
         }
         Ok(Without { found, vehicles })
     });
-    Ok(json(&answer.await?))
+    let answer = answer.await?;
+    let is_sure = answer.vehicles.iter().all(|left| left.error.is_none());
+    Ok(kept_if(is_sure, json(&answer)))
 }
 
-pub async fn lookup_many(State(app): App_, params: Params, request: Request) -> Answer {
+pub async fn lookup_many(State(app): State<Arc<App>>, params: Params, request: Request) -> Answer {
     let metric = params.metric();
     many(&app, &params, request, move |session, board| Lookup::of(session, board, metric)).await
 }
 
-pub async fn solve_many(State(app): App_, params: Params, request: Request) -> Answer {
+pub async fn solve_many(State(app): State<Arc<App>>, params: Params, request: Request) -> Answer {
     let metric = params.metric();
     many(&app, &params, request, move |session, board| Solution::of(session, board, metric, false)).await
 }
@@ -143,14 +156,17 @@ async fn many<T: Serialize>(
     request: Request,
     answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    let input = body(request).await?;
+    let input = body(app, request).await?;
+    // Its rows cannot be counted before they are decoded.
+    if input.starts_with(b"PAR1") {
+        return Err(Refusal::unreadable("Parquet is not read here: send lines of text, CSV or JSON"));
+    }
     let reader = Reader { primary: params.primary() };
     let opened = app.database.now();
     let lines = app.long(move || {
         let mut seat = opened.seat();
         let end = Instant::now() + limits::LINES_TIME;
-        let lines =
-            until(end, || seat.session(|session| answers(&opened, session, &input, reader, end, answer)));
+        let lines = seat.session(|session| answers(&opened, session, &input, reader, end, answer));
         opened.give_back(seat);
         lines
     });
@@ -189,7 +205,7 @@ fn answers<T: Serialize>(
                 None => reader.read(&entry.board)?,
             };
             match Instant::now() < end {
-                true => Ok(answer(session, &board)?),
+                true => Ok(Until::run_at_most(limits::SEARCH_TIME, || answer(session, &board))?),
                 false => Err(Refusal::busy(format!(
                     "the {} seconds of this request are over: send fewer boards",
                     limits::LINES_TIME.as_secs()

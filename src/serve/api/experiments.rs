@@ -73,9 +73,15 @@ struct New {
     text: String,
 }
 
-pub async fn begin(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, request: Request) -> Answer {
+pub async fn begin(
+    State(app): State<Arc<App>>,
+    peer: Peer,
+    headers: HeaderMap,
+    _: Params,
+    request: Request,
+) -> Answer {
     with(Arc::clone(&app), peer, &headers, |_| Ok(())).await?;
-    // No form of another page can send this.
+    // No form of another page can send this kind.
     let is_json = |kind: &str| kind.split(';').next().is_some_and(|kind| kind.trim() == super::JSON);
     if !headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).is_some_and(is_json) {
         return Err(Refusal::new(
@@ -84,7 +90,7 @@ pub async fn begin(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, 
             "an experiment is sent as application/json",
         ));
     }
-    let New { name, text } = json_body(request).await?;
+    let New { name, text } = json_body(&app, request).await?;
     let begun = with(app, peer, &headers, move |experiments| experiments.begin(&name, text)).await?;
     let mut answer = json(&begun);
     *answer.status_mut() = StatusCode::CREATED;

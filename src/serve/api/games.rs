@@ -10,6 +10,7 @@ use crate::answers::Game;
 use crate::probe::{GradeError, read_moves};
 use crate::serve::app::App;
 use crate::serve::limits;
+use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
 
 /// A game that was played.
@@ -29,8 +30,8 @@ enum Moves {
     List(Vec<String>),
 }
 
-pub async fn grade(State(app): State<Arc<App>>, request: Request) -> Answer {
-    let played: Played = json_body(request).await?;
+pub async fn grade(State(app): State<Arc<App>>, _: Params, request: Request) -> Answer {
+    let played: Played = json_body(&app, request).await?;
     let metric = super::boards::metric(played.metric.as_deref())?;
     let board = app.board(&played.board, played.primary).await?;
     let moves = match played.moves {
@@ -41,7 +42,8 @@ pub async fn grade(State(app): State<Arc<App>>, request: Request) -> Answer {
     if moves.len() > limits::MOVES {
         return Err(Refusal::too_large(format!("a game has at most {} moves", limits::MOVES)));
     }
-    let answer = app.ask(board, metric, move |session, board| match session.grade(board, &moves, metric) {
+    // A game is a look-up for every move of every board.
+    let answer = app.ask_long(board, move |session, board| match session.grade(board, &moves, metric) {
         Ok(grade) => Ok(Ok(Game::of(session, board, metric, &grade)?)),
         Err(GradeError::Probe(error)) => Err(error),
         Err(error) => Ok(Err(error)),

@@ -1,5 +1,6 @@
 //! The laboratory: building blocks of heuristics, and searches of one board.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -8,11 +9,13 @@ use serde::{Deserialize, Serialize};
 use super::{Answer, json, json_body};
 use crate::answers::{Found, Searched};
 use crate::board::{Board, Metric};
-use crate::domains::rush_hour::heuristic::{Condition, Facts};
+use crate::cluster::ClusterError;
+use crate::domains::rush_hour::heuristic::{Condition, Facts, Part};
 use crate::domains::rush_hour::{Estimator, Heuristic, Method, Searcher, Traffic};
 use crate::probe::{ProbeError, Prober};
 use crate::search::{Algorithm, Guide, Limits, Report, Stop};
 use crate::serve::app::App;
+use crate::serve::database::Until;
 use crate::serve::limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
@@ -129,14 +132,73 @@ struct RunLimits {
     seconds: u64,
 }
 
-pub async fn compare(State(app): State<Arc<App>>, request: Request) -> Answer {
-    let asked: Comparison = json_body(request).await?;
+pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -> Answer {
+    let asked: Comparison = json_body(&app, request).await?;
     let metric = super::boards::metric(asked.metric.as_deref())?;
     let board = app.board(&asked.board, asked.primary).await?;
+    let methods = methods(&asked)?;
+    let nodes = asked.max_nodes.unwrap_or(limits::RUN_NODES).min(limits::RUN_NODES);
+    let opened = app.database.now();
+    let answer = app.long(move || {
+        // First: what the searches leave of the time may not be enough for it.
+        let (solvable, distance) = match opened.prober().session().distance(&board, metric) {
+            Ok((distance, _)) => (Some(distance.is_some()), distance),
+            Err(ProbeError::Cluster(_)) => (None, None),
+            Err(error) => return Err(error.into()),
+        };
+        let searcher = Searcher::new(metric, opened.prober());
+        let mut runs = Vec::new();
+        for method in &methods {
+            let bounds = Limits {
+                nodes: Some(nodes),
+                time: Some(limits::RUN_TIME.min(Until::left())),
+                memory: Some(limits::RUN_MEMORY),
+                ..Limits::default()
+            };
+            let report = match searcher.solve(&board, method, &bounds) {
+                // What `perfect` would need.
+                Err(ProbeError::Cluster(ClusterError::Stopped)) => Report::not_begun(Stop::Time),
+                Err(ProbeError::Cluster(_)) => Report::not_begun(Stop::Memory),
+                report => report?,
+            };
+            runs.push(Searched::new(method, &report));
+        }
+        let limits = RunLimits { runs: limits::RUNS, nodes, seconds: limits::RUN_TIME.as_secs() };
+        Ok(Compared { board: board.text(), metric, solvable, distance, runs, limits })
+    });
+    Ok(json(&answer.await?))
+}
+
+/// The ways to search that are asked for, if they are not too many and not too large.
+fn methods(asked: &Comparison) -> Result<Vec<Method>, Refusal> {
+    let most = limits::RUNS;
+    let too_many = || Refusal::too_large(format!("at most {most} searches are done at once"));
+    if asked.algorithms.len() > most || asked.heuristics.len() > most {
+        return Err(too_many());
+    }
+    if asked.heuristics.iter().any(|text| text.len() > limits::FORMULA) {
+        return Err(Refusal::too_large(format!("a heuristic has at most {} characters", limits::FORMULA)));
+    }
     let algorithms = asked.algorithms.iter().map(|name| name.parse());
     let algorithms = algorithms.collect::<Result<Vec<Algorithm>, _>>()?;
     let heuristics = asked.heuristics.iter().map(|text| text.parse());
     let heuristics = heuristics.collect::<Result<Vec<Heuristic>, _>>()?;
+    let mut patterns = BTreeSet::new();
+    for heuristic in &heuristics {
+        Part::Number(heuristic).for_each(&mut |part| {
+            if let Part::Number(Heuristic::Pattern(pattern)) = part {
+                patterns.insert(pattern.boards);
+            }
+        });
+    }
+    // They are solved before a search begins, whatever its limits.
+    if patterns.len() > limits::PATTERNS || patterns.last().is_some_and(|&boards| boards > limits::PATTERN) {
+        return Err(Refusal::too_large(format!(
+            "a comparison has at most {} patterns of at most {} boards",
+            limits::PATTERNS,
+            limits::PATTERN
+        )));
+    }
     if heuristics.is_empty() && algorithms.iter().any(|algorithm| algorithm.is_guided()) {
         return Err(Refusal::unreadable(
             "heuristics: name one at least, such as blocking, for these algorithms",
@@ -144,41 +206,8 @@ pub async fn compare(State(app): State<Arc<App>>, request: Request) -> Answer {
     }
     let methods = Method::all(&algorithms, &heuristics);
     match methods.len() {
-        0 => return Err(Refusal::unreadable("algorithms: name one at least, such as astar")),
-        1..=limits::RUNS => {}
-        runs => {
-            let most = limits::RUNS;
-            return Err(Refusal::too_large(format!(
-                "these are {runs} searches, and at most {most} are done at once"
-            )));
-        }
+        0 => Err(Refusal::unreadable("algorithms: name one at least, such as astar")),
+        runs if runs > most => Err(too_many()),
+        _ => Ok(methods),
     }
-    let nodes = asked.max_nodes.unwrap_or(limits::RUN_NODES).min(limits::RUN_NODES);
-    let opened = app.database.now();
-    let answer = app.long(move || {
-        let searcher = Searcher::new(metric, opened.prober());
-        let bounds = Limits {
-            nodes: Some(nodes),
-            time: Some(limits::RUN_TIME),
-            memory: Some(limits::RUN_MEMORY),
-            ..Limits::default()
-        };
-        let mut runs = Vec::new();
-        for method in &methods {
-            let report = match searcher.solve(&board, method, &bounds) {
-                // The cluster that `perfect` would need is too large.
-                Err(ProbeError::Cluster(_)) => Report::not_begun(Stop::Memory),
-                report => report?,
-            };
-            runs.push(Searched::new(method, &report));
-        }
-        let (solvable, distance) = match opened.prober().session().distance(&board, metric) {
-            Ok((distance, _)) => (Some(distance.is_some()), distance),
-            Err(ProbeError::Cluster(_)) => (None, None),
-            Err(error) => return Err(error.into()),
-        };
-        let limits = RunLimits { runs: limits::RUNS, nodes, seconds: limits::RUN_TIME.as_secs() };
-        Ok(Compared { board: board.text(), metric, solvable, distance, runs, limits })
-    });
-    Ok(json(&answer.await?))
 }

@@ -9,8 +9,7 @@ mod pictures;
 mod puzzles;
 mod status;
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -90,7 +89,8 @@ fn handler(route: &Route) -> MethodRouter<Arc<App>> {
 }
 
 async fn description(_: super::params::Params) -> Answer {
-    Ok(bytes(JSON, openapi::text().into_bytes()))
+    static TEXT: LazyLock<Bytes> = LazyLock::new(|| openapi::text().into());
+    Ok(bytes(JSON, TEXT.clone()))
 }
 
 /// An answer of some kind.
@@ -104,41 +104,54 @@ fn json(answer: &impl Serialize) -> Response {
     bytes(JSON, to_json(answer))
 }
 
-/// The whole body of a request, if it is not too long and comes in time.
-async fn body(request: Request) -> Result<Bytes, Refusal> {
-    read_body(request, limits::BODY_TIME).await
-}
-
-async fn read_body(request: Request, time: Duration) -> Result<Bytes, Refusal> {
+/// The whole body of a request, if it is not too long and comes in time. Only so many
+/// long ones are read at once.
+async fn body(app: &App, request: Request) -> Result<Bytes, Refusal> {
     let too_large = || {
         Refusal::too_large(format!("a body has at most {} bytes: send several requests", limits::BODY_BYTES))
     };
+    let late = || {
+        let seconds = limits::BODY_TIME.as_secs();
+        let text = format!("the body took longer than {seconds} seconds");
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, "timeout", text)
+    };
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-    if told.and_then(|length| length.parse().ok()).is_some_and(|length: usize| length > limits::BODY_BYTES) {
+    let told: Option<usize> = told.and_then(|length| length.parse().ok());
+    if told.is_some_and(|length| length > limits::BODY_BYTES) {
         return Err(too_large());
     }
-    let collected = timeout(time, Limited::new(request.into_body(), limits::BODY_BYTES).collect()).await;
-    match collected {
+    let read = async {
+        let _turn = match told {
+            Some(..=limits::SHORT_BODY) => None,
+            _ => Some(app.bodies.acquire().await.expect("it is never closed")),
+        };
+        Limited::new(request.into_body(), limits::BODY_BYTES).collect().await
+    };
+    match timeout(limits::BODY_TIME, read).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
         Ok(Err(_)) => Err(Refusal::unreadable("the body ended before it was whole")),
-        Err(_) => Err(Refusal::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "timeout",
-            format!("the body took longer than {} seconds", time.as_secs()),
-        )),
+        Err(_) => Err(late()),
     }
 }
 
 /// A body that is JSON of some shape.
-async fn json_body<T: DeserializeOwned>(request: Request) -> Result<T, Refusal> {
-    let bytes = body(request).await?;
+async fn json_body<T: DeserializeOwned>(app: &App, request: Request) -> Result<T, Refusal> {
+    let bytes = body(app, request).await?;
     serde_json::from_slice(&bytes).map_err(|error| {
         Refusal::unreadable(format!("the body is not the JSON that this route takes: {error}"))
     })
 }
 
-/// What to put a response's name into, so that browsers save it as a file.
+/// An answer that is not kept if it may be another one next time.
+fn kept_if(is_sure: bool, mut response: Response) -> Response {
+    if !is_sure {
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}
+
+/// An answer that browsers save as a file of this name.
 fn as_file(mut response: Response, name: &str) -> Response {
     let value = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).expect("a plain name");
     response.headers_mut().insert(header::CONTENT_DISPOSITION, value);

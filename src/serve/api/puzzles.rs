@@ -12,14 +12,15 @@ use super::{Answer, JSON, LINES, as_file, bytes, json};
 use crate::answers::{Entry, Head, Matching, csv_head, csv_line};
 use crate::board::Board;
 use crate::catalogue::{
-    Catalogue, Column, Contents, Holds, Puzzle, Query, Range, Rules, Sort, Sorting, kind_bit, kind_names,
+    Catalogue, Column, Contents, Holds, Puzzle, Query, Range, Rules, STARTER_SIZE, Sort, Sorting, kind_bit,
+    kind_names,
 };
 use crate::dataset::rush;
 use crate::render::pages;
 use crate::render::pdf::{self, Paper};
 use crate::render::sheet::Tile;
 use crate::serve::app::App;
-use crate::serve::database::{SIZES, STARTER_SIZE};
+use crate::serve::database::SIZES;
 use crate::serve::limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
@@ -114,6 +115,12 @@ impl Question {
         let sort = sort.map_err(|error| Refusal::from(error).about("sort"))?;
         let usual_sort = if query.random.is_some() { Vec::new() } else { vec![Sort::falling(Column::Moves)] };
         let offset: usize = params.number("offset").unwrap_or(0);
+        if query.distinct.is_some() && offset + limit > limits::DISTINCT {
+            let most = limits::DISTINCT;
+            let text =
+                format!("distinct: offset and limit are at most {most} together if no two are to be alike");
+            return Err(Refusal::too_large(text));
+        }
         let query = Query {
             sort: sort.map_or(usual_sort, |sorting| sorting.0),
             limit: Some(offset + limit),

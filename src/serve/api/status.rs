@@ -1,5 +1,6 @@
 //! The server itself, and what it has.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -9,9 +10,9 @@ use serde::Serialize;
 use super::{Answer, bytes, json};
 use crate::answers::TableSummary;
 use crate::board::Metric;
-use crate::catalogue::Contents;
+use crate::catalogue::{Contents, STARTER_SIZE};
 use crate::serve::app::App;
-use crate::serve::database::{Opened, SIZES, STARTER_SIZE};
+use crate::serve::database::{Opened, SIZES};
 use crate::serve::experiments::{Peer, are_allowed};
 use crate::serve::limits::Limits;
 use crate::serve::params::Params;
@@ -73,7 +74,8 @@ pub async fn stats(State(app): State<Arc<App>>, params: Params) -> Answer {
     let summary = move |opened: &Opened| -> Result<TableSummary, Refusal> {
         let path = opened.folder().join(file_name(size, metric));
         match opened.prober().table(SpaceId::of_size(size), metric)? {
-            Some(table) => Ok(TableSummary::new(table.header(), &path)),
+            // Where it is, is nobody's business.
+            Some(table) => Ok(TableSummary::new(table.header(), Path::new(&file_name(size, metric)))),
             None => Err(TableError::Missing { path, size, metric }.into()),
         }
     };

@@ -12,7 +12,7 @@ import { changed } from './ranges.js';
  * @typedef {import('./app.js').App} App
  * @typedef {import('./app.js').Page} Page
  * @typedef {{name: string, about: string, guided: boolean}} Algorithm
- * @typedef {{name: string, definition: string, source: string, admissible_in_moves: boolean, admissible_in_steps: boolean,
+ * @typedef {{name: string, definition: string, source: string, admissible_in_moves: boolean|null, admissible_in_steps: boolean|null,
  *   condition: boolean, value?: number|null}} Heuristic a condition asks about the last move, so it says nothing of a board
  * @typedef {{algorithm: string, heuristic: string|null, length: number|null, generated: number, expanded: number,
  *   distinct: number|null, stored: number, branching_factor: number|null, proven_optimal: boolean, stopped: string|null,
@@ -147,7 +147,7 @@ export function create(app) {
         return h('tr', {}, h('td', {}, !one.condition && h('label', { class: 'box' }, input)),
           h('th', { scope: 'row' }, h('code', {}, one.name), h('span', {}, one.definition, one.source && h('small', {}, ` (${one.source})`))),
           h('td', {}, cell(one)),
-          h('td', {}, one.condition ? '–' : one[`admissible_in_${metric()}`] ? 'yes' : 'no'));
+          h('td', {}, { true: 'yes', false: 'no' }[String(one[`admissible_in_${metric()}`])] ?? '–'));
       }))));
   }
 

@@ -189,7 +189,7 @@ export function create(app) {
       const move = /** @type {Move} */ (parseMove(choice.move));
       const { mark } = typeof before === 'number' && choice.distance !== null ? controller.grade(before, choice.distance, move) : { mark: 'plain' };
       const after = choice.distance === null ? 'no way' : length(choice.distance, controller.metric);
-      const worth = { good: 'best', fair: 'keeps', bad: `loses ${(choice.distance ?? 0) - (before ?? 0)}` }[mark] ?? '';
+      const worth = choice.loss === null ? '' : choice.loss === 0 ? 'best' : `loses ${choice.loss}`;
       const link = h('a', { href: href('/', addressAfter(move)), class: mark },
         h('span', { class: 'value' }, choice.distance ?? '∞'),
         h('span', { class: 'words' }, words(board, move)), h('span', { class: 'worth' }, worth),
