@@ -195,8 +195,8 @@ fn renamed(value: &Value) -> Value {
         Value::Object(object) => {
             let entry = |(key, value): (&String, &Value)| match (key.as_str(), value) {
                 ("$ref", Value::String(at)) => {
-                    let target = at.strip_prefix("#/$defs/").unwrap_or(at);
-                    (key.clone(), Value::from(format!("{HERE}{}", name(target))))
+                    let target = at.strip_prefix("#/$defs/").unwrap_or(at).replace("%20", " ");
+                    (key.clone(), Value::from(format!("{HERE}{}", name(&target))))
                 }
                 _ => (key.clone(), renamed(value)),
             };

@@ -132,7 +132,9 @@ fn preview(query: &str, headers: &HeaderMap) -> Option<String> {
     // A proxy before the server says how it was asked.
     let is_secret = headers.get("x-forwarded-proto").is_some_and(|way| way == "https");
     let way = if is_secret { "https" } else { "http" };
-    let image: String = form_urlencoded::Serializer::new(format!("{way}://{host}{BASE}/render.png?"))
+    let path = format!("{way}://{host}{BASE}/render.png?");
+    let start = path.len();
+    let image: String = form_urlencoded::Serializer::for_suffix(path, start)
         .append_pair("board", &board.text())
         .append_pair("primary", &board.primary().letter.to_string())
         .finish()

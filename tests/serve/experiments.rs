@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::door::own_address;
 use crate::http::Server;
 use crate::routes::assert_is;
-use crate::{SERVER, nothing};
+use crate::{nothing, with_tables};
 
 /// A short experiment that needs no table.
 const SHORT: &str = r#"
@@ -132,6 +132,7 @@ fn bad_experiments_are_refused() {
 
 #[test]
 fn experiments_are_for_this_machine_alone() {
+    let shared = with_tables();
     let folder = tempfile::tempdir().unwrap();
     let args = ["--experiments", folder.path().to_str().unwrap()];
     let server = Server::at("0.0.0.0:0", nothing(), &args);
@@ -158,6 +159,6 @@ fn experiments_are_for_this_machine_alone() {
     named.assert_refused(403, "own machine");
     let ours = format!("http://{}", open.address);
     assert_eq!(open.ask("GET", "/api/v1/experiments", &[("Origin", &ours)], b"").status, 200);
-    SERVER.get("/api/v1/experiments").assert_refused(403, "off");
-    assert_eq!(SERVER.json("/status")["experiments"], false);
+    shared.get("/api/v1/experiments").assert_refused(403, "off");
+    assert_eq!(shared.json("/status")["experiments"], false);
 }

@@ -38,6 +38,7 @@ impl Server {
             .env_remove("TAILBACK_DB")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let mut line = String::new();

@@ -6,36 +6,37 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::http::{Reply, Server};
-use crate::{CARD, SERVER, SMALL, TABLES, nothing};
+use crate::{CARD, SMALL, TABLES, nothing, with_tables};
 
 /// A board whose cluster is far past what the server searches.
-const VAST: &str = "B......C........D......E........AA....F......G........H......I..";
+const VAST: &str = "BB.....J..CC...J....DD.JAA.....J..EE...K....FF.KGG.....K.....HHK";
 
 #[test]
 fn requests_that_are_too_large_are_refused() {
+    let shared = with_tables();
     let body = vec![b'.'; 10_000_000];
     for path in ["/api/v1/lookup", "/api/v1/solve", "/api/v1/grade", "/api/v1/read"] {
-        SERVER.ask("POST", path, &[], &body).assert_refused(413, "at most 4194304 bytes");
+        shared.ask("POST", path, &[], &body).assert_refused(413, "at most 4194304 bytes");
     }
     // Without a length, in one chunk that does not end.
     let head = format!(
         "POST /api/v1/lookup HTTP/1.1\r\nHost: {}\r\nTransfer-Encoding: chunked\r\n\r\n",
-        SERVER.address
+        shared.address
     );
     let mut bytes = head.into_bytes();
     bytes.extend(format!("{:x}\r\n", body.len()).bytes());
     bytes.extend(&body);
-    SERVER.send(&bytes).assert_refused(413, "at most");
+    shared.send(&bytes).assert_refused(413, "at most");
     let lines = format!("{SMALL}\n").repeat(100_000);
-    SERVER.ask("POST", "/api/v1/lookup", &[], lines.as_bytes()).assert_refused(413, "at most 10000 boards");
+    shared.ask("POST", "/api/v1/lookup", &[], lines.as_bytes()).assert_refused(413, "at most 10000 boards");
     let long = format!("/api/v1/lookup?board={}", "B".repeat(20_000));
-    SERVER.get(&long).assert_refused(414, "at most 8192 bytes");
+    shared.get(&long).assert_refused(414, "at most 8192 bytes");
     // Past the room of a head the connection ends, with a status alone.
     let endless = format!("/api/v1/lookup?board={}", "B".repeat(1_000_000));
-    assert!([414, 431].contains(&SERVER.get(&endless).status));
+    assert!([414, 431].contains(&shared.get(&endless).status));
     let moves = "B+1 B-1 ".repeat(2_000);
     let game = format!(r#"{{"board":"{SMALL}","moves":"{moves}"}}"#);
-    SERVER.post("/grade", &game).assert_refused(413, "at most 2000 moves");
+    shared.post("/grade", &game).assert_refused(413, "at most 2000 moves");
 }
 
 #[test]
@@ -83,7 +84,7 @@ fn too_many_searches_are_told_to_come_again() {
 #[test]
 fn reasons_that_take_long_keep_nobody_waiting() {
     let server = Server::start(nothing(), &["--threads", "2"]);
-    let blocked = VAST.replacen("AA....F.", "AA...FF.", 1);
+    let blocked = VAST.replace("AA.....J", "AA...LLJ");
     thread::scope(|scope| {
         for path in ["lookup", "without"] {
             let (server, path) = (&server, format!("/api/v1/{path}?board={blocked}"));

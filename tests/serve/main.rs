@@ -27,8 +27,10 @@ const CARD: &str = "BB...CD..E.CDAAE.CD..E..F...GGF.HHH.";
 /// The tables of 4×4 and 5×5 and their catalogues.
 static TABLES: LazyLock<PathBuf> = LazyLock::new(|| common::tables("serve"));
 
-/// A server with these tables, for all tests that only ask.
-static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(&TABLES, &[]));
+/// A server with these tables.
+fn with_tables() -> Server {
+    Server::start(&TABLES, &[])
+}
 
 /// A folder without any database.
 fn nothing() -> &'static Path {

@@ -7,13 +7,10 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 use crate::http::{Server, encoded};
-use crate::{CARD, SERVER, SMALL, STUCK, nothing};
+use crate::{CARD, SMALL, STUCK, nothing, with_tables};
 
 static SCHEMA: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../docs/schema.json")).unwrap());
-
-/// A server without any database.
-static BARE: LazyLock<Server> = LazyLock::new(|| Server::start(nothing(), &[]));
 
 #[track_caller]
 pub fn assert_is(name: &str, value: &Value) {
@@ -36,8 +33,9 @@ fn described(method: &str, path: &str) -> Option<String> {
 
 #[test]
 fn the_committed_description_is_the_one_that_is_served() {
+    let shared = with_tables();
     let committed = include_str!("../../docs/openapi.json");
-    assert_eq!(SERVER.get("/api/v1/openapi.json").text(), committed, "made with: tailback serve --describe");
+    assert_eq!(shared.get("/api/v1/openapi.json").text(), committed, "made with: tailback serve --describe");
     let api: Value = serde_json::from_str(committed).unwrap();
     let operations: Vec<&str> = api["paths"]
         .as_object()
@@ -47,7 +45,7 @@ fn the_committed_description_is_the_one_that_is_served() {
         .filter_map(|operation| operation["operationId"].as_str())
         .collect();
     let distinct: BTreeSet<&str> = operations.iter().copied().collect();
-    assert_eq!((operations.len(), distinct.len()), (32, 32));
+    assert_eq!((operations.len(), distinct.len()), (33, 33));
 }
 
 /// Questions that have an answer, and what their route is called in the description.
@@ -79,8 +77,9 @@ const GOOD: &[(&str, &str)] = &[
 
 #[test]
 fn good_questions_have_the_answers_that_are_described() {
+    let shared = with_tables();
     for (question, path) in GOOD {
-        let answer = SERVER.json(question);
+        let answer = shared.json(question);
         let name = described("get", path).unwrap_or_else(|| panic!("{path} is not described"));
         let name = if name == "puzzles count" { "puzzles --count".to_owned() } else { name };
         assert_is(&name, &answer);
@@ -93,7 +92,7 @@ fn good_questions_have_the_answers_that_are_described() {
             json!({"board": SMALL, "algorithms": ["bfs", "astar"], "heuristics": ["zero", "perfect"]}),
         ),
     ] {
-        let reply = SERVER.post(path, &body.to_string());
+        let reply = shared.post(path, &body.to_string());
         assert_eq!(reply.status, 200, "{}", reply.text());
         assert_is(&described("post", path).unwrap(), &reply.json());
     }
@@ -132,7 +131,7 @@ const BAD: &[(&str, u16, &str)] = &[
     ("/puzzles?limit=201&format=pdf", 413, "at most 200"),
     ("/puzzles?format=exe", 400, "none of"),
     ("/puzzles?size=4&moves=90..&format=svg", 404, "nothing to draw"),
-    ("/puzzles/1?size=4", 404, "no puzzle 1"),
+    ("/puzzles/99999?size=4", 404, "no puzzle 99999"),
     ("/puzzles/abc", 400, "no whole number"),
     ("/puzzles/99999999999999999999999", 400, "no whole number"),
     ("/puzzles/histogram?column=board", 400, "none of"),
@@ -156,8 +155,9 @@ const BAD: &[(&str, u16, &str)] = &[
 
 #[test]
 fn bad_questions_are_refused_with_a_sentence() {
+    let shared = with_tables();
     for (question, status, words) in BAD {
-        let reply = SERVER.get(&format!("/api/v1{question}"));
+        let reply = shared.get(&format!("/api/v1{question}"));
         assert_eq!(reply.status, *status, "{question}: {}", reply.text());
         reply.assert_refused(*status, words);
         assert_is("api refusal", &reply.json());
@@ -178,35 +178,36 @@ fn bad_questions_are_refused_with_a_sentence() {
             "",
         ),
     ] {
-        let reply = SERVER.post(path, body);
+        let reply = shared.post(path, body);
         assert_eq!(reply.status, 400, "{body}: {}", reply.text());
         reply.assert_refused(400, words);
     }
     let heuristics =
         ["zero", "blockers", "blocking", "distance", "advanced", "hybrid", "rounds", "mobile", "clearing"];
     let many = json!({"board": SMALL, "algorithms": ["astar", "greedy", "ida"], "heuristics": heuristics});
-    SERVER.post("/compare", &many.to_string()).assert_refused(413, "at most 24");
+    shared.post("/compare", &many.to_string()).assert_refused(413, "at most 24");
     let endless =
         json!({"board": SMALL, "algorithms": vec!["astar"; 100_000], "heuristics": vec!["zero"; 100_000]});
-    SERVER.post("/compare", &endless.to_string()).assert_refused(413, "at most 24");
+    shared.post("/compare", &endless.to_string()).assert_refused(413, "at most 24");
     let compare = |heuristic: &str| {
         let asked = json!({"board": CARD, "algorithms": ["astar"], "heuristics": [heuristic]});
-        SERVER.post("/compare", &asked.to_string())
+        shared.post("/compare", &asked.to_string())
     };
     compare("pattern:999999").assert_refused(413, "patterns");
     compare("max(pattern:1,pattern:2,pattern:3,pattern:4,pattern:5)").assert_refused(413, "patterns");
     compare(&format!("max({}zero)", "zero,".repeat(500))).assert_refused(413, "characters");
     assert_eq!(compare("max(pattern:1000,pattern:2000)").status, 200);
-    SERVER
+    shared
         .post("/grade?metric=steps", r#"{"board":"..B.AAB.........","moves":[]}"#)
         .assert_refused(400, "no parameter");
-    SERVER.ask("POST", "/api/v1/lookup", &[], b"PAR1\x15\x00").assert_refused(400, "Parquet");
-    SERVER.get("/api/v1/puzzles?distinct=2&limit=900&offset=1500").assert_refused(413, "alike");
+    shared.ask("POST", "/api/v1/lookup", &[], b"PAR1\x15\x00").assert_refused(400, "Parquet");
+    shared.get("/api/v1/puzzles?distinct=2&limit=900&offset=1500").assert_refused(413, "alike");
 }
 
 /// Whatever is sent, nothing breaks: no 5xx, and the server goes on.
 #[test]
 fn hostile_texts_break_nothing() {
+    let shared = with_tables();
     let texts = [
         "\u{0}",
         "\n\n\n",
@@ -242,31 +243,32 @@ fn hostile_texts_break_nothing() {
             format!("/render.svg?board={SMALL}&title={text}"),
             format!("/experiments/{text}"),
         ] {
-            let reply = SERVER.get(&format!("/api/v1{path}"));
+            let reply = shared.get(&format!("/api/v1{path}"));
             assert!(reply.status < 500, "{path}: {}", reply.text());
         }
-        assert!(SERVER.get(&format!("/?board={text}")).status < 500, "{text}");
+        assert!(shared.get(&format!("/?board={text}")).status < 500, "{text}");
     }
     let svg =
-        SERVER.get(&format!("/api/v1/render.svg?board={SMALL}&title={}", encoded("<script>x</script>")));
+        shared.get(&format!("/api/v1/render.svg?board={SMALL}&title={}", encoded("<script>x</script>")));
     assert!(!svg.text().contains("<script>"), "{}", svg.text());
-    let page = SERVER.get(&format!("/?board={}", encoded("\"><script>alert(1)</script>")));
+    let page = shared.get(&format!("/?board={}", encoded("\"><script>alert(1)</script>")));
     assert!(!page.text().contains("<script>alert"));
     for body in [&[0u8; 1000][..], b"\xff\xfe", b"{", b"[[[[[[[[", &[b'['; 100_000]] {
         for path in ["/api/v1/grade", "/api/v1/compare", "/api/v1/lookup", "/api/v1/solve", "/api/v1/read"] {
-            let reply = SERVER.ask("POST", path, &[], body);
+            let reply = shared.ask("POST", path, &[], body);
             assert!(reply.status < 500, "{path}: {}", reply.text());
         }
     }
-    assert_eq!(SERVER.json("/healthz")["status"], "ok");
+    assert_eq!(shared.json("/healthz")["status"], "ok");
 }
 
 #[test]
 fn the_solution_begins_with_a_best_move() {
+    let bare = Server::start(nothing(), &[]);
     for metric in ["moves", "steps"] {
-        let lookup = BARE.json(&format!("/lookup?board={CARD}&metric={metric}"));
-        let solution = BARE.json(&format!("/solve?board={CARD}&metric={metric}"));
-        let hint = BARE.json(&format!("/hint?board={CARD}&metric={metric}&degree=line"));
+        let lookup = bare.json(&format!("/lookup?board={CARD}&metric={metric}"));
+        let solution = bare.json(&format!("/solve?board={CARD}&metric={metric}"));
+        let hint = bare.json(&format!("/hint?board={CARD}&metric={metric}&degree=line"));
         let first = &solution["solution"][0];
         let choices = lookup["choices"].as_array().unwrap();
         let best: Vec<&Value> = choices.iter().filter(|c| c["loss"] == 0).map(|c| &c["move"]).collect();
@@ -280,8 +282,9 @@ fn the_solution_begins_with_a_best_move() {
 
 #[test]
 fn many_boards_are_answered_line_by_line() {
+    let shared = with_tables();
     let input = format!("{SMALL}\n{{\"board\": \"{STUCK}\"}}\n");
-    let reply = SERVER.ask("POST", "/api/v1/lookup", &[], format!("{SMALL}\nnonsense\n{STUCK}\n").as_bytes());
+    let reply = shared.ask("POST", "/api/v1/lookup", &[], format!("{SMALL}\nnonsense\n{STUCK}\n").as_bytes());
     assert_eq!(reply.header("content-type"), Some("application/x-ndjson"));
     let text = reply.text();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -290,10 +293,10 @@ fn many_boards_are_answered_line_by_line() {
     assert_is("bad_line", &lines[1]);
     assert_eq!((&lines[0]["distance"], &lines[1]["line"]), (&json!(2), &json!(2)));
     assert_eq!(lines[2]["solvable"], json!(false));
-    let solved = SERVER.ask("POST", "/api/v1/solve?metric=steps", &[], input.replace('{', " {").as_bytes());
+    let solved = shared.ask("POST", "/api/v1/solve?metric=steps", &[], input.replace('{', " {").as_bytes());
     assert_eq!(solved.status, 200, "{}", solved.text());
     let objects = format!("{{\"board\": \"{SMALL}\"}}\n{{\"board\": \"{STUCK}\"}}\n");
-    let solved = SERVER.ask("POST", "/api/v1/solve?metric=steps", &[], objects.as_bytes());
+    let solved = shared.ask("POST", "/api/v1/solve?metric=steps", &[], objects.as_bytes());
     let text = solved.text();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((lines.len(), &lines[0]["distance"], &lines[1]["solution"]), (2, &json!(4), &Value::Null));
@@ -301,29 +304,32 @@ fn many_boards_are_answered_line_by_line() {
 
 #[test]
 fn answers_are_kept_until_the_database_changes() {
+    let shared = with_tables();
+    let bare = Server::start(nothing(), &[]);
     let path = format!("/api/v1/lookup?board={SMALL}");
-    let first = SERVER.get(&path);
+    let first = shared.get(&path);
     let tag = first.header("etag").unwrap();
     assert!(tag.starts_with('"') && first.header("cache-control").unwrap().starts_with("max-age="));
-    let again = SERVER.ask("GET", &path, &[("If-None-Match", tag)], b"");
+    let again = shared.ask("GET", &path, &[("If-None-Match", tag)], b"");
     assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)));
-    let weak = SERVER.ask("GET", &path, &[("If-None-Match", &format!("\"other\", W/{tag}"))], b"");
+    let weak = shared.ask("GET", &path, &[("If-None-Match", &format!("\"other\", W/{tag}"))], b"");
     assert_eq!(weak.status, 304, "as a proxy sends it");
-    let any = SERVER.ask("GET", "/api/v1/lookup?board=bad", &[("If-None-Match", "*")], b"");
+    let any = shared.ask("GET", "/api/v1/lookup?board=bad", &[("If-None-Match", "*")], b"");
     assert_eq!(any.status, 400);
-    let other = SERVER.get(&format!("{path}&metric=steps"));
+    let other = shared.get(&format!("{path}&metric=steps"));
     assert_ne!(other.header("etag"), Some(tag));
-    assert_ne!(BARE.get(&path).header("etag"), Some(tag), "another database");
-    let bad = SERVER.get("/api/v1/lookup?board=bad");
+    assert_ne!(bare.get(&path).header("etag"), Some(tag), "another database");
+    let bad = shared.get("/api/v1/lookup?board=bad");
     assert_eq!((bad.header("etag"), bad.header("cache-control")), (None, Some("no-store")));
-    let page = SERVER.get("/page/app.js");
+    let page = shared.get("/page/app.js");
     let tag = page.header("etag").unwrap();
-    assert_eq!(SERVER.ask("GET", "/page/app.js", &[("If-None-Match", tag)], b"").status, 304);
+    assert_eq!(shared.ask("GET", "/page/app.js", &[("If-None-Match", tag)], b"").status, 304);
 }
 
 #[test]
 fn lists_have_every_form() {
-    let list = |form: &str| SERVER.get(&format!("/api/v1/puzzles?size=4&limit=5&format={form}"));
+    let shared = with_tables();
+    let list = |form: &str| shared.get(&format!("/api/v1/puzzles?size=4&limit=5&format={form}"));
     for (form, kind) in [
         ("json", "application/json"),
         ("jsonl", "application/x-ndjson"),
@@ -340,30 +346,31 @@ fn lists_have_every_form() {
     assert!(list("pdf").body.starts_with(b"%PDF"));
     assert!(list("svg").text().starts_with("<svg"));
     // Page by page, all puzzles come, and none twice.
-    let all = SERVER.json("/puzzles?size=4&limit=50");
+    let all = shared.json("/puzzles?size=4&limit=50");
     let all: Vec<Value> = all["puzzles"].as_array().unwrap().clone();
     for (place, puzzle) in all.iter().enumerate().take(12) {
-        let one = SERVER.json(&format!("/puzzles?size=4&limit=1&offset={place}"));
+        let one = shared.json(&format!("/puzzles?size=4&limit=1&offset={place}"));
         assert_eq!(one["puzzles"][0], *puzzle);
-        assert_eq!(SERVER.json(&format!("/puzzles/{}?size=4", puzzle["id"])), *puzzle);
+        assert_eq!(shared.json(&format!("/puzzles/{}?size=4", puzzle["id"])), *puzzle);
     }
-    assert_eq!(SERVER.json("/random?size=4&seed=3"), SERVER.json("/random?size=4&seed=3"));
+    assert_eq!(shared.json("/random?size=4&seed=3"), shared.json("/random?size=4&seed=3"));
     for seed in 0..20 {
         let board = all[0]["board"].as_str().unwrap();
-        let like = SERVER.json(&format!("/similar?board={board}&seed={seed}&limit=2"));
+        let like = shared.json(&format!("/similar?board={board}&seed={seed}&limit=2"));
         let like = like["puzzles"].as_array().unwrap();
         assert!(like.len() <= 2 && like.iter().all(|other| other["board"] != board), "another one");
     }
-    let histogram = SERVER.json("/puzzles/histogram?size=4&column=moves&rules=all");
+    let histogram = shared.json("/puzzles/histogram?size=4&column=moves&rules=all");
     let counted: u64 =
         histogram["counts"].as_array().unwrap().iter().map(|bar| bar["count"].as_u64().unwrap()).sum();
-    let count = SERVER.json("/puzzles/count?size=4&rules=all");
+    let count = shared.json("/puzzles/count?size=4&rules=all");
     assert_eq!((counted.into(), &histogram["matching"]), (count["count"].clone(), &count["count"]));
 }
 
 #[test]
 fn the_map_has_every_board_and_every_way() {
-    let map = SERVER.json(&format!("/cluster?board={SMALL}&moves=B%2B1"));
+    let shared = with_tables();
+    let map = shared.json(&format!("/cluster?board={SMALL}&moves=B%2B1"));
     assert_eq!((&map["boards"], &map["drawn"], &map["farthest"]), (&json!(5), &json!("boards"), &json!(2)));
     let nodes = map["nodes"].as_array().unwrap();
     assert_eq!(nodes.len(), 5);
@@ -382,30 +389,32 @@ fn the_map_has_every_board_and_every_way() {
 
 #[test]
 fn without_a_database_all_works_by_search_and_from_the_starter() {
-    let status = BARE.json("/status");
+    let bare = Server::start(nothing(), &[]);
+    let status = bare.json("/status");
     assert_eq!((&status["tables"], &status["catalogues"][0]["contents"]), (&json!([]), &json!("starter")));
-    assert_eq!(BARE.json(&format!("/lookup?board={CARD}"))["source"], "search");
-    let puzzles = BARE.json("/puzzles?limit=2");
+    assert_eq!(bare.json(&format!("/lookup?board={CARD}"))["source"], "search");
+    let puzzles = bare.json("/puzzles?limit=2");
     assert_eq!((&puzzles["catalogue"], &puzzles["puzzles"][0]["moves"]), (&json!("starter"), &json!(51)));
     let id = &puzzles["puzzles"][0]["id"];
-    assert_eq!(BARE.json(&format!("/lookup?board={id}"))["distance"], 51);
-    let page = BARE.get("/");
+    assert_eq!(bare.json(&format!("/lookup?board={id}"))["distance"], 51);
+    let page = bare.get("/");
     assert!(page.status == 200 && page.text().contains("<!doctype html>"));
 }
 
 #[test]
 fn pictures_are_pictures() {
-    let svg = SERVER.get(&format!("/api/v1/render.svg?board={CARD}"));
+    let shared = with_tables();
+    let svg = shared.get(&format!("/api/v1/render.svg?board={CARD}"));
     assert!(svg.status == 200 && svg.text().starts_with("<svg"));
-    let png = SERVER.get(&format!("/api/v1/render.png?board={CARD}&width=300"));
+    let png = shared.get(&format!("/api/v1/render.png?board={CARD}&width=300"));
     assert!(png.body.starts_with(b"\x89PNG"));
     assert_eq!(u32::from_be_bytes(png.body[16..20].try_into().unwrap()), 300);
-    let page = SERVER.get(&format!("/?board={CARD}")).text();
+    let page = shared.get(&format!("/?board={CARD}")).text();
     assert!(
         page.contains("og:image") && page.contains("/api/v1/render.png?board=BB...CD"),
         "a preview of the link"
     );
-    let moved = SERVER.get("/?board=..B.AAB.........&moves=B%2B2.A+2&at=1").text();
+    let moved = shared.get("/?board=..B.AAB.........&moves=B%2B2.A+2&at=1").text();
     assert!(
         moved.contains("render.png?board=....AA....B...B.&amp;primary=A"),
         "with the moves played: {moved}"
@@ -415,10 +424,11 @@ fn pictures_are_pictures() {
 /// Every file of the page is served, none is forgotten, and together they are small.
 #[test]
 fn the_page_is_whole_and_small() {
+    let shared = with_tables();
     let mut sum = 0;
     for entry in std::fs::read_dir("src/serve/page").unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let reply = SERVER.ask("GET", &format!("/page/{name}"), &[("Accept-Encoding", "gzip")], b"");
+        let reply = shared.ask("GET", &format!("/page/{name}"), &[("Accept-Encoding", "gzip")], b"");
         assert_eq!((reply.status, reply.header("content-encoding")), (200, Some("gzip")), "{name}");
         sum += reply.body.len();
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tailback::space::{Rank, Space};
 
 use crate::common::{stdout, tailback};
-use crate::{SERVER, STUCK, TABLES};
+use crate::{STUCK, TABLES, with_tables};
 
 /// Boards from all over the space, and some outside of it.
 fn boards() -> Vec<String> {
@@ -24,13 +24,14 @@ fn boards() -> Vec<String> {
 /// 10,000 boards in both metrics, as lists; and some of them one by one.
 #[test]
 fn api_and_command_line_agree() {
+    let shared = with_tables();
     let boards = boards();
     for metric in ["moves", "steps"] {
         for command in ["lookup", "solve"] {
             let mut told = String::new();
             for part in boards.chunks(9_000) {
                 let path = format!("/api/v1/{command}?metric={metric}");
-                let reply = SERVER.ask("POST", &path, &[], (part.join("\n") + "\n").as_bytes());
+                let reply = shared.ask("POST", &path, &[], (part.join("\n") + "\n").as_bytes());
                 assert_eq!(reply.status, 200, "{}", reply.text());
                 write!(told, "{}", reply.text()).unwrap();
             }
@@ -47,7 +48,7 @@ fn api_and_command_line_agree() {
             let mut cli = tailback(&TABLES);
             let expected =
                 stdout(&cli.args(["lookup", "--json", "--metric", metric, board]).output().unwrap());
-            let reply = SERVER.get(&format!("/api/v1/lookup?metric={metric}&board={board}"));
+            let reply = shared.get(&format!("/api/v1/lookup?metric={metric}&board={board}"));
             assert_eq!(reply.text(), expected.trim_end());
         }
     }
@@ -56,12 +57,13 @@ fn api_and_command_line_agree() {
 /// Puzzles, counts, statistics and grades are the same, too.
 #[test]
 fn other_answers_agree() {
+    let shared = with_tables();
     let cli = |args: &[&str]| {
         let output = tailback(&TABLES).args(args).output().unwrap();
         serde_json::from_str::<serde_json::Value>(&stdout(&output)).unwrap()
     };
     assert_eq!(
-        SERVER.json("/puzzles?size=5&moves=10..&sort=-moves,vehicles&limit=30"),
+        shared.json("/puzzles?size=5&moves=10..&sort=-moves,vehicles&limit=30"),
         cli(&[
             "puzzles",
             "--json",
@@ -76,10 +78,10 @@ fn other_answers_agree() {
         ])
     );
     assert_eq!(
-        SERVER.json("/puzzles/count?size=5&rules=rush&kind=2,2"),
+        shared.json("/puzzles/count?size=5&rules=rush&kind=2,2"),
         cli(&["puzzles", "--json", "--size", "5", "--rules", "rush", "--having-kind", "2,2", "--count"])
     );
-    let mut drawn = SERVER.json("/random?size=5&seed=9&limit=5&moves=3..");
+    let mut drawn = shared.json("/random?size=5&seed=9&limit=5&moves=3..");
     assert_eq!(drawn.as_object_mut().unwrap().remove("seed"), Some(9.into()));
     assert_eq!(
         drawn,
@@ -87,7 +89,7 @@ fn other_answers_agree() {
             "puzzles", "--json", "--size", "5", "--random", "--seed", "9", "--limit", "5", "--moves", "3.."
         ])
     );
-    let mut stats = SERVER.json("/stats?size=5&metric=steps");
+    let mut stats = shared.json("/stats?size=5&metric=steps");
     let mut expected = cli(&["stats", "--json", "--size", "5", "--metric", "steps"]);
     assert_eq!(stats["file"], "5x5-steps.tailback", "and not where it is");
     stats["file"].take();
@@ -95,7 +97,7 @@ fn other_answers_agree() {
     assert_eq!(stats, expected);
     let game = r#"{"board":"..B.AAB.........","moves":["B+1","B+1","A+2"],"metric":"steps"}"#;
     assert_eq!(
-        SERVER.post("/grade", game).json(),
+        shared.post("/grade", game).json(),
         cli(&["grade", "--json", "..B.AAB.........", "B+1 B+1 A+2", "--metric", "steps"])
     );
     let list = stdout(
@@ -104,12 +106,12 @@ fn other_answers_agree() {
             .output()
             .unwrap(),
     );
-    assert_eq!(SERVER.get("/api/v1/puzzles?size=4&format=csv&limit=9").text(), list);
+    assert_eq!(shared.get("/api/v1/puzzles?size=4&format=csv&limit=9").text(), list);
     let list = stdout(
         &tailback(&TABLES)
             .args(["puzzles", "--size", "4", "--format", "rush", "--limit", "9"])
             .output()
             .unwrap(),
     );
-    assert_eq!(SERVER.get("/api/v1/puzzles?size=4&format=rush&limit=9").text(), list);
+    assert_eq!(shared.get("/api/v1/puzzles?size=4&format=rush&limit=9").text(), list);
 }
