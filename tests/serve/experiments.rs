@@ -71,9 +71,9 @@ fn experiments_begin_pause_go_on_and_end() {
     assert_eq!(begun.status, 201, "{}", begun.text());
     assert_is("api experiment", &begun.json());
     assert_eq!(begun.json()["state"], "running", "it is listed at once");
-    begin(&server, "endless", 3).assert_refused(409, "");
     begin(&server, "second", 3).assert_refused(429, "pause it first");
     wait_for(&server, "endless", |one| one["generations"].as_u64().unwrap() >= 2);
+    begin(&server, "endless", 3).assert_refused(409, "another name");
     let paused = server.post("/experiments/endless/pause", "").json();
     assert_eq!(paused["state"], "paused", "{paused}");
     let generations = paused["generations"].as_u64().unwrap();

@@ -138,7 +138,7 @@ const BAD: &[(&str, u16, &str)] = &[
     ("/filters?size=3", 400, "from 4 to 6"),
     ("/random?seed=x", 400, "no whole number"),
     (
-        "/similar?board=AA.....................................................BB.........",
+        "/similar?board=........................AA......................................",
         404,
         "no puzzles of 8×8",
     ),
