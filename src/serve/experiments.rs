@@ -18,7 +18,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use serde::Serialize;
 
-use super::guard;
+use super::hosts;
 use super::refusal::{Refusal, told};
 use crate::answers::ExperimentSummary;
 use crate::evolution::{DataError, Experiment, Folder, FolderError, Judges, RunError, Runner, Sources};
@@ -47,8 +47,8 @@ pub fn are_allowed(Peer(peer): &Peer, headers: &HeaderMap) -> bool {
     let value = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let host = value(header::HOST).unwrap_or_default();
     peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback())
-        && guard::is_loopback(host)
-        && value(header::ORIGIN).is_none_or(|origin| guard::is_same(origin, host))
+        && hosts::is_loopback(host)
+        && value(header::ORIGIN).is_none_or(|origin| hosts::is_same(origin, host))
         && !FORWARDED.iter().any(|name| headers.contains_key(*name))
 }
 

@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::app::App;
+use super::hosts::{is_loopback, is_same, name};
 use super::limits;
 use super::refusal::Refusal;
 use super::routes::{ROUTES, Route};
@@ -135,26 +136,6 @@ fn refused(app: &App, request: &Request) -> Option<Refusal> {
         }
     }
     None
-}
-
-/// Is an origin that of a page of this host?
-pub fn is_same(origin: &str, host: &str) -> bool {
-    origin.split_once("://").is_some_and(|(_, from)| from.eq_ignore_ascii_case(host))
-}
-
-/// A host without its port.
-fn name(host: &str) -> &str {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    };
-    name.trim_start_matches('[').trim_end_matches(']')
-}
-
-/// Is it a name that every machine has for itself?
-pub fn is_loopback(host: &str) -> bool {
-    let name = name(host);
-    name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// Is this a name of ours? Otherwise a page of another host whose name leads to this

@@ -14,6 +14,7 @@ mod app;
 mod database;
 mod experiments;
 mod guard;
+mod hosts;
 pub mod limits;
 mod metrics;
 mod openapi;
