@@ -35,6 +35,6 @@ pub use tables::TableSummary;
 use crate::board::{Board, Move};
 
 /// Moves as they are written.
-fn written(board: &Board, moves: &[Move]) -> Vec<String> {
+pub fn written(board: &Board, moves: &[Move]) -> Vec<String> {
     moves.iter().map(|&mv| board.notation(mv)).collect()
 }

@@ -38,7 +38,7 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     let matched = request.extensions().get::<MatchedPath>();
     let route = matched.and_then(|path| Route::find(request.method().as_str(), path.as_str()));
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let told = (request.method().clone(), request.uri().path().to_owned());
+    let told = (request.method().clone(), request.uri().clone());
     let mut response = match refused(&app, &request) {
         Some(refusal) => refusal.into_response(),
         None if request.method() == Method::OPTIONS && app.cors => StatusCode::NO_CONTENT.into_response(),
@@ -60,8 +60,8 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     }
     let (took, status) = (started.elapsed(), response.status().as_u16());
     app.metrics.count(route, status, took);
-    let (method, path) = told;
-    tracing::debug!(%method, path, status, microseconds = took.as_micros() as u64, "answered");
+    let (method, uri) = told;
+    tracing::debug!(%method, path = uri.path(), status, microseconds = took.as_micros() as u64, "answered");
     response
 }
 

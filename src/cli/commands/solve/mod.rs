@@ -4,7 +4,7 @@ mod animate;
 mod search;
 
 use clap::Args;
-use tailback::answers::{Found, Searched, Solution as Answer};
+use tailback::answers::{Found, Searched, Solution as Answer, written};
 use tailback::board::{Board, Move};
 use tailback::probe::{ProbeError, Session};
 use tailback::render::terminal;
@@ -175,10 +175,6 @@ fn speed(text: &str) -> Result<f64, String> {
         Ok(speed) if (least..=most).contains(&speed) => Ok(speed),
         _ => Err(format!("a number of moves a second, from {least} to {most}")),
     }
-}
-
-fn written(board: &Board, moves: &[Move]) -> Vec<String> {
-    moves.iter().map(|&mv| board.notation(mv)).collect()
 }
 
 /// The moves under an empty line, if there are any.
