@@ -226,7 +226,11 @@ impl<'p> Session<'p> {
                 let distance = self.look_up(&position, board, metric)?;
                 let mut moves = Vec::new();
                 for &mv in &board.moves_in(metric) {
-                    let after = self.after(board, mv, metric)?;
+                    let after = match distance {
+                        Some(_) => self.after(board, mv, metric)?,
+                        // No move makes an unsolvable board solvable.
+                        None => None,
+                    };
                     moves.push((mv, after));
                 }
                 // Unsolvable last; equals stay in the order of the board's moves.

@@ -3,9 +3,10 @@
 //! Taking a vehicle away never makes a board harder, since every solution stays
 //! one without it. So vehicles are taken away as long as the board stays unsolvable;
 //! of what is left every vehicle is needed. If fewer could do, that is looked for
-//! among the smaller sets, as far as there are few of them.
+//! among the smaller sets, as far as there are few of them. A column that is closed
+//! for itself is looked for first.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use super::{ProbeError, Session};
 use crate::board::{Axis, Board, Metric, Square, Vehicle};
@@ -54,11 +55,10 @@ impl Session<'_> {
         if self.distance(board, Metric::Moves)?.0.is_some() {
             return Ok(None);
         }
-        let mut left = board.clone();
+        let mut left = self.full_column(board)?.unwrap_or_else(|| board.clone());
         let mut is_minimal = true;
-        for letter in farthest_first(board) {
-            let index = left.find(letter).expect("it was not taken away");
-            let less = left.without_vehicle(index).expect("it is not the primary");
+        for letter in farthest_first(&left) {
+            let less = without(&left, letter);
             match self.is_unsolvable(&less)? {
                 Some(true) => left = less,
                 Some(false) => {}
@@ -66,12 +66,27 @@ impl Session<'_> {
             }
         }
         let left = self.smaller(board, left)?;
-        let vehicles = left.vehicles().iter().filter(|v| v.letter != left.primary().letter).map(|v| v.letter);
-        Ok(Some(Reason { vehicles: vehicles.collect(), is_minimal, why: why(&left), board: left }))
+        Ok(Some(Reason { vehicles: others(&left), is_minimal, why: why(&left), board: left }))
+    }
+
+    /// The vehicles of one column that close the way alone: the simplest reason, and
+    /// that of two unsolvable boards in five.
+    fn full_column(&mut self, board: &Board) -> Result<Option<Board>, ProbeError> {
+        for column in board.primary().end()..board.size() as u8 {
+            let is_there = |v: &&Vehicle| v.axis == Axis::Vertical && v.line == column;
+            let few = part(board, board.vehicles().iter().filter(is_there));
+            if few.vehicles().len() > 1 && self.is_unsolvable(&few)? == Some(true) {
+                return Ok(Some(few));
+            }
+        }
+        Ok(None)
     }
 
     /// None if a search was too large.
     fn is_unsolvable(&mut self, board: &Board) -> Result<Option<bool>, ProbeError> {
+        if opens_at_once(board) {
+            return Ok(Some(false));
+        }
         if !self.needs_search(board, Metric::Moves)? {
             return Ok(Some(self.distance(board, Metric::Moves)?.0.is_none()));
         }
@@ -85,32 +100,57 @@ impl Session<'_> {
     }
 
     /// A set of fewer vehicles that is enough, if there is one among the sets that
-    /// are looked at.
+    /// are looked at. If the whole board can be solved without a vehicle, so can every
+    /// part of it: that vehicle is in all sets.
     fn smaller(&mut self, board: &Board, found: Board) -> Result<Board, ProbeError> {
-        let primary = board.primary().letter;
-        let others: Vec<Vehicle> = board.vehicles().iter().copied().filter(|v| v.letter != primary).collect();
+        let mut needed = Vec::new();
+        for letter in others(&found) {
+            if self.is_unsolvable(&without(board, letter))? == Some(false) {
+                needed.push(letter);
+            }
+        }
+        let (needed, free): (Vec<Vehicle>, Vec<Vehicle>) = board
+            .vehicles()
+            .iter()
+            .filter(|v| v.letter != board.primary().letter)
+            .partition(|v| needed.contains(&v.letter));
         let mut sets = 0;
-        for size in 1..found.vehicles().len() - 1 {
-            let mut chosen: Vec<usize> = (0..size).collect();
+        for size in needed.len().max(1)..found.vehicles().len() - 1 {
+            let mut chosen: Vec<usize> = (0..size - needed.len()).collect();
             loop {
                 sets += 1;
                 if sets > MOST_SETS {
                     return Ok(found);
                 }
-                let vehicles = chosen.iter().map(|&index| others[index]);
-                let vehicles: Vec<Vehicle> = [*board.primary()].into_iter().chain(vehicles).collect();
-                let few = Board::from_parts(board.size(), board.walls(), vehicles, 0);
-                let few = few.expect("a part of a board is one");
+                let few = part(board, chosen.iter().map(|&index| &free[index]).chain(&needed));
                 if self.is_unsolvable(&few)? == Some(true) {
                     return Ok(few);
                 }
-                if !next_choice(&mut chosen, others.len()) {
+                if !next_choice(&mut chosen, free.len()) {
                     break;
                 }
             }
         }
         Ok(found)
     }
+}
+
+/// The primary, all walls and some other vehicles of a board.
+fn part<'v>(board: &'v Board, vehicles: impl Iterator<Item = &'v Vehicle>) -> Board {
+    let vehicles: Vec<Vehicle> = iter::once(board.primary()).chain(vehicles).copied().collect();
+    Board::from_parts(board.size(), board.walls(), vehicles, 0).expect("a part of a board is one")
+}
+
+/// A board without a vehicle that it has.
+fn without(board: &Board, letter: char) -> Board {
+    let index = board.find(letter).expect("it was not taken away");
+    board.without_vehicle(index).expect("it is not the primary")
+}
+
+/// The letters of all vehicles but the primary.
+fn others(board: &Board) -> Vec<char> {
+    let primary = board.primary().letter;
+    board.vehicles().iter().map(|vehicle| vehicle.letter).filter(|&letter| letter != primary).collect()
 }
 
 /// The next choice of rising indices below `count`, if there is one.
@@ -141,12 +181,33 @@ fn farthest_first(board: &Board) -> Vec<char> {
     vehicles.into_iter().map(|vehicle| vehicle.letter).collect()
 }
 
+/// The cells between the primary and the exit.
+fn way(board: &Board) -> impl Iterator<Item = Square> {
+    let (size, primary) = (board.size(), *board.primary());
+    (primary.end()..size as u8).map(move |column| primary.square(column, size))
+}
+
+/// Can everything in the primary's way leave it by one move each? That solves most of
+/// the smaller sets, and is seen without a look-up.
+fn opens_at_once(board: &Board) -> bool {
+    let way = way(board).fold(0, |cells, square| cells | square.bit());
+    let moves = board.moves();
+    let is_in_way = |vehicle: Vehicle| vehicle.cells(board.size()) & way != 0;
+    let leaves = |index: usize, vehicle: Vehicle| {
+        moves.iter().any(|mv| {
+            let start = vehicle.start.wrapping_add_signed(mv.delta);
+            usize::from(mv.vehicle) == index && !is_in_way(Vehicle { start, ..vehicle })
+        })
+    };
+    let mut vehicles = board.vehicles().iter().copied().enumerate();
+    board.walls() & way == 0 && vehicles.all(|(index, vehicle)| !is_in_way(vehicle) || leaves(index, vehicle))
+}
+
 /// In what way the vehicles of this board make it unsolvable.
 fn why(board: &Board) -> Why {
     let (size, primary) = (board.size(), board.primary());
     let row = usize::from(primary.line);
-    let way = || (usize::from(primary.end())..size).map(|col| Square::at(row, col, size));
-    if let Some(wall) = way().find(|square| board.walls() & square.bit() != 0) {
+    if let Some(wall) = way(board).find(|square| board.walls() & square.bit() != 0) {
         return Why::Wall(wall);
     }
     let others: Vec<&Vehicle> = board.vehicles().iter().filter(|v| v.letter != primary.letter).collect();

@@ -41,6 +41,14 @@ pub struct SignatureSize {
     pub unsolved: u32,
 }
 
+/// Where a block is in its section. All positions with the same rows share it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BlockPlace {
+    strips_before: u32,
+    /// The cells that the rows take.
+    taken: u64,
+}
+
 impl Space {
     /// The sizes of all signatures. The first call counts them (less than half
     /// a second for 6×6 on two cores).
@@ -109,14 +117,20 @@ impl Space {
         before + strip * self.pairs(taken) as u32 + pair
     }
 
+    /// Where the block of a position is in its section.
+    #[inline]
+    pub fn block_in_section(&self, position: &Position) -> BlockPlace {
+        let (strips_before, taken) = self.before(position, SECTION_ROWS, |taken| self.strips(taken));
+        BlockPlace { strips_before, taken }
+    }
+
     /// The strip of a position within its signature and its number within the
     /// strip, given the number of the first strip of its section. Nothing if
     /// that number is far too large.
     #[inline]
-    pub fn strip_of(&self, position: &Position, section_first: u32) -> Option<(u32, u32)> {
-        let (before, taken) = self.before(position, SECTION_ROWS, |taken| self.strips(taken));
-        let (strip, pair) = self.number_in_block(position, taken);
-        Some((section_first.checked_add(before + strip)?, pair))
+    pub fn strip_of(&self, position: &Position, section_first: u32, block: BlockPlace) -> Option<(u32, u32)> {
+        let (strip, pair) = self.number_in_block(position, block.taken);
+        Some((section_first.checked_add(block.strips_before + strip)?, pair))
     }
 
     /// The signature that holds a rank, if there is one.

@@ -7,6 +7,7 @@ use super::record::Record;
 use super::strips::Frame;
 use super::{Table, TableError};
 use crate::board::Distance;
+use crate::space::rank::BlockPlace;
 use crate::space::{Blocks, Position, Rank, SignatureId};
 
 /// How many decoded frames a probe keeps: two to three megabytes when full.
@@ -25,6 +26,8 @@ pub struct Probe<'t> {
     checked: BitBox,
     records: Vec<Option<Record<'t>>>,
     frames: Vec<((u32, u32), Frame)>,
+    /// The last rows and their block: most moves of a board leave the rows alone.
+    block: Option<(Position, BlockPlace)>,
 }
 
 impl<'t> Probe<'t> {
@@ -48,9 +51,13 @@ impl<'t> Probe<'t> {
                 slot.insert(record)
             }
         };
+        let block = match &self.block {
+            Some((last, block)) if last.rows == position.rows => *block,
+            _ => self.block.insert((*position, space.block_in_section(position))).1,
+        };
         let first = record.directory().section(space.section_of(position));
         let (strip, pair) =
-            first.and_then(|first| space.strip_of(position, first)).ok_or_else(|| record.nowhere())?;
+            first.and_then(|first| space.strip_of(position, first, block)).ok_or_else(|| record.nowhere())?;
         let place = record.place(strip)?;
         let (held, frame) = &mut self.frames[(id.0 as usize * 31 + place.frame) % FRAMES];
         if *held != (id.0, place.frame as u32) {
@@ -65,6 +72,7 @@ impl<'t> Probe<'t> {
     pub fn forget(&mut self) {
         self.checked.fill(false);
         self.records.fill_with(|| None);
+        self.block = None;
         for (held, _) in &mut self.frames {
             *held = NOTHING;
         }
@@ -162,6 +170,7 @@ impl Table {
             checked: bitvec![0; self.header().signatures as usize].into_boxed_bitslice(),
             records: (0..RECORDS).map(|_| None).collect(),
             frames: (0..FRAMES).map(|_| (NOTHING, Frame::default())).collect(),
+            block: None,
         }
     }
 }
