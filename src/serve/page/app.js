@@ -106,6 +106,7 @@ async function render(moved = false) {
       shown?.hide();
       shown = page;
       main.replaceChildren(page.element);
+      center(linkTo(path));
       if (moved) {
         scrollTo(0, 0);
         main.focus({ preventScroll: true });
@@ -123,6 +124,13 @@ async function render(moved = false) {
   // For whoever measures how long it takes until one can play.
   if (!document.documentElement.dataset.ready) performance.mark('ready');
   document.documentElement.dataset.ready = 'true';
+}
+
+/** On a phone the links are wider than the page.
+ * @param {HTMLElement} link */
+function center(link) {
+  const nav = link.parentElement;
+  if (nav) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
 }
 
 /** @param {string} path */
