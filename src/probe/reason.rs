@@ -70,7 +70,7 @@ impl Session<'_> {
     }
 
     /// The vehicles of one column that close the way alone: the simplest reason, and
-    /// that of two unsolvable boards in five.
+    /// that of nearly half of the unsolvable boards of 6×6.
     fn full_column(&mut self, board: &Board) -> Result<Option<Board>, ProbeError> {
         for column in board.primary().end()..board.size() as u8 {
             let is_there = |v: &&Vehicle| v.axis == Axis::Vertical && v.line == column;
@@ -187,8 +187,8 @@ fn way(board: &Board) -> impl Iterator<Item = Square> {
     (primary.end()..size as u8).map(move |column| primary.square(column, size))
 }
 
-/// Can everything in the primary's way leave it by one move each? That solves most of
-/// the smaller sets, and is seen without a look-up.
+/// Can everything in the primary's way leave it by one move each? Columns do not hinder
+/// one another, so then the board can be solved, and no look-up is needed to see it.
 fn opens_at_once(board: &Board) -> bool {
     let way = way(board).fold(0, |cells, square| cells | square.bit());
     let moves = board.moves();

@@ -42,7 +42,7 @@ pub struct SignatureSize {
 }
 
 /// Where a block is in its section. All positions with the same rows share it.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct BlockPlace {
     strips_before: u32,
     /// The cells that the rows take.

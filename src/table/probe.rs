@@ -7,8 +7,9 @@ use super::record::Record;
 use super::strips::Frame;
 use super::{Table, TableError};
 use crate::board::Distance;
+use crate::space::line::PlacementId;
 use crate::space::rank::BlockPlace;
-use crate::space::{Blocks, Position, Rank, SignatureId};
+use crate::space::{Blocks, MAX_SIZE, Position, Rank, SignatureId};
 
 /// How many decoded frames a probe keeps: two to three megabytes when full.
 const FRAMES: usize = 256;
@@ -26,8 +27,8 @@ pub struct Probe<'t> {
     checked: BitBox,
     records: Vec<Option<Record<'t>>>,
     frames: Vec<((u32, u32), Frame)>,
-    /// The last rows and their block: most moves of a board leave the rows alone.
-    block: Option<(Position, BlockPlace)>,
+    /// The last rows and their block: moves of columns leave the rows alone.
+    block: Option<([PlacementId; MAX_SIZE], BlockPlace)>,
 }
 
 impl<'t> Probe<'t> {
@@ -52,8 +53,8 @@ impl<'t> Probe<'t> {
             }
         };
         let block = match &self.block {
-            Some((last, block)) if last.rows == position.rows => *block,
-            _ => self.block.insert((*position, space.block_in_section(position))).1,
+            Some((rows, block)) if *rows == position.rows => *block,
+            _ => self.block.insert((position.rows, space.block_in_section(position))).1,
         };
         let first = record.directory().section(space.section_of(position));
         let (strip, pair) =
