@@ -30,7 +30,7 @@ fn main() {
         let (mut signatures, mut boards, mut clusters, mut puzzles) = (0, 0u64, 0, 0);
         for id in (0..table.space().signatures()).step_by(step) {
             let start = Instant::now();
-            let survey = surveyor.survey(SignatureId(id)).expect("the table is whole");
+            let survey = surveyor.survey(table.space(), SignatureId(id)).expect("the table is whole");
             surveys += start.elapsed();
             let start = Instant::now();
             for cluster in &survey.interesting {

@@ -40,7 +40,7 @@ pub struct Entry<'p> {
 impl<'p> Entry<'p> {
     /// A puzzle of a catalogue.
     pub fn new(puzzle: &'p Puzzle, catalogue: &Catalogue) -> Entry<'p> {
-        Entry { puzzle, size: catalogue.space().size(), contents: catalogue.contents() }
+        Entry { puzzle, size: catalogue.size(), contents: catalogue.contents() }
     }
 }
 
@@ -73,7 +73,7 @@ pub struct Head {
 impl Head {
     /// Of a catalogue.
     pub fn new(catalogue: &Catalogue, rules: Rules) -> Head {
-        Head { catalogue: catalogue.contents(), size: catalogue.space().size(), rules }
+        Head { catalogue: catalogue.contents(), size: catalogue.size(), rules }
     }
 }
 

@@ -42,7 +42,7 @@ impl TableSummary {
     pub fn new(header: &Header, path: &Path) -> TableSummary {
         let unsolvable = header.histogram.unsolvable();
         TableSummary {
-            size: header.contents.size,
+            size: header.contents.space.size,
             metric: header.contents.metric,
             boards: header.boards,
             solvable: header.boards - unsolvable,

@@ -141,9 +141,10 @@ impl Board {
         self.horizontal() | self.vertical() | self.walls
     }
 
-    /// *Board order*: boards compare by these two sets as integers.
+    /// *Board order*: boards compare by these two sets as integers. Walls count
+    /// as horizontal cells.
     pub fn order(&self) -> (u64, u64) {
-        (self.horizontal(), self.vertical())
+        (self.horizontal() | self.walls, self.vertical())
     }
 
     /// What stands where, whatever the letters.

@@ -66,6 +66,20 @@ impl Square {
         format!("{}{}", char::from(b'A' + col), self.row(size) + 1)
     }
 
+    /// The cell with this name on a board of this size, if it has one. Small
+    /// letters will do.
+    ///
+    /// ```
+    /// use tailback::board::Square;
+    ///
+    /// assert_eq!(Square::named("F3", 6), Some(Square::at(2, 5, 6)));
+    /// assert_eq!(Square::named("g3", 6), None);
+    /// assert_eq!(Square::named("A0", 6), None);
+    /// ```
+    pub fn named(name: &str, size: usize) -> Option<Square> {
+        (0..size * size).map(Square::new).find(|square| square.name(size).eq_ignore_ascii_case(name))
+    }
+
     /// The cell as people count it, for messages.
     pub fn place(self, size: usize) -> Place {
         Place { row: self.row(size) + 1, col: self.col(size) + 1 }

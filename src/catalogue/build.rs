@@ -1,4 +1,5 @@
-//! Building a catalogue from the table of moves.
+//! Building a catalogue from the table of moves, or by searching for all
+//! distances once more.
 //!
 //! Each thread surveys one row signature after the other and works out all
 //! that is told of its puzzles; the rows go into the database in order (see
@@ -6,17 +7,19 @@
 //! and however often the build was interrupted.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::read::Catalogue;
 use super::schema::part_path;
 use super::survey::Surveyor;
 use super::writer::Writer;
-use super::{CatalogueError, Contents, Puzzle, Summary, file_name};
+use super::{CatalogueError, Contents, Puzzle, Summary};
 use crate::board::Metric;
-use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, NoThreads, Outcome, Pipeline, Sink};
+use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Jobs, NoThreads, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
-use crate::space::{SignatureId, Space};
+use crate::retrograde::MoveTables;
+use crate::space::{SignatureId, Space, Spaces};
 use crate::table::{self, Table, TableError};
 
 /// What to build, and where.
@@ -24,19 +27,33 @@ use crate::table::{self, Table, TableError};
 pub struct Plan {
     /// The folder of the table and of the catalogue.
     pub folder: PathBuf,
-    /// Rows and columns: 4, 5 or 6.
-    pub size: usize,
+    /// The boards.
+    pub spaces: Spaces,
+    /// Where the distances come from.
+    pub source: Source,
     /// How many threads to use.
     pub threads: usize,
     /// The time between two checkpoints: at most this much work is lost.
     pub checkpoint_every: Duration,
 }
 
+/// Where the distances come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The table of moves in the folder. It takes one space.
+    Table,
+    /// The search, in memory: no table is needed, and none is written.
+    Search,
+}
+
 impl Plan {
-    /// A plan with the usual settings: all cores.
-    pub fn new(folder: impl Into<PathBuf>, size: usize) -> Plan {
+    /// A plan with the usual settings: all cores; from the table if it is for one
+    /// space, otherwise by search.
+    pub fn new(folder: impl Into<PathBuf>, spaces: impl Into<Spaces>) -> Plan {
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-        Plan { folder: folder.into(), size, threads, checkpoint_every: CHECKPOINT_EVERY }
+        let spaces = spaces.into();
+        let source = if spaces.single().is_some() { Source::Table } else { Source::Search };
+        Plan { folder: folder.into(), spaces, source, threads, checkpoint_every: CHECKPOINT_EVERY }
     }
 }
 
@@ -67,6 +84,9 @@ pub enum BuildError {
     /// The table of moves cannot be used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table is of one space.
+    #[error("there is no table of {0}: a table is of one size and one set of walls")]
+    NoTable(Spaces),
     /// Something about the catalogue.
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
@@ -80,88 +100,107 @@ impl From<NoThreads> for BuildError {
 
 /// Builds a catalogue, or goes on with an interrupted build.
 pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
-    let space = Space::of_size(plan.size).ok_or(table::BuildError::Size(plan.size))?;
-    let table = match Table::open(&plan.folder, plan.size, Metric::Moves) {
-        // Not even a folder to lock.
-        Err(error @ TableError::Missing { .. }) if !plan.folder.is_dir() => return Err(error.into()),
-        table => table,
+    let jobs = Jobs::new(&plan.spaces).map_err(table::BuildError::from)?;
+    if jobs.is_empty() {
+        return Err(table::BuildError::Closed(plan.spaces.clone()).into());
+    }
+    let table = match (plan.source, plan.spaces.single()) {
+        (Source::Search, _) => {
+            std::fs::create_dir_all(&plan.folder).map_err(|e| TableError::io(&plan.folder, e))?;
+            None
+        }
+        (Source::Table, None) => return Err(BuildError::NoTable(plan.spaces.clone())),
+        (Source::Table, Some(space)) => match Table::open(&plan.folder, space, Metric::Moves) {
+            // Not even a folder to lock.
+            Err(error @ TableError::Missing { .. }) if !plan.folder.is_dir() => return Err(error.into()),
+            table => Some(table),
+        },
     };
     let _lock = table::build::lock(&plan.folder)?;
-    match Catalogue::open(&plan.folder, plan.size) {
+    match Catalogue::open(&plan.folder, plan.spaces.clone()) {
         Ok(catalogue) if catalogue.contents() == Contents::Starter => {
             let found = "it is the starter, a choice of puzzles".to_owned();
             return Err(CatalogueError::Foreign { path: catalogue.path().to_owned(), found }.into());
         }
         Ok(catalogue) => {
-            Writer::sweep(&plan.folder, plan.size)?;
-            return Ok(Report::new(plan, &catalogue, space.boards(), true)?);
+            Writer::sweep(&plan.folder, &plan.spaces)?;
+            return Ok(Report::new(&catalogue, &jobs, jobs.boards(), true)?);
         }
         Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) => {}
         Err(error) => return Err(error.into()),
     }
-    let table = table?;
-    check_space(plan, &space)?;
+    let table = table.transpose()?;
+    check_space(plan, &jobs)?;
 
-    let (writer, state) = Writer::open(&plan.folder, plan.size)?;
+    let (writer, state) = Writer::open(&plan.folder, plan.spaces.clone())?;
     let rows = match state {
         None => Rows { writer, done: 0, summary: Summary::default() },
         Some(state) => {
-            let known = read_state(&state).filter(|(done, _)| *done <= space.signatures());
+            let known = read_state(&state).filter(|(done, _)| *done <= jobs.len());
             let (done, summary) = known.ok_or_else(|| CatalogueError::DamagedPart {
-                path: part_path(&plan.folder, plan.size),
+                path: part_path(&plan.folder, &plan.spaces),
                 what: "its progress is not as written".to_owned(),
             })?;
             Rows { writer, done, summary }
         }
     };
-    let pipeline =
-        Pipeline { space: &space, threads: plan.threads, checkpoint_every: plan.checkpoint_every, observer };
-    let resumed = pipeline.first_rank(rows.done);
-    let mut rows = fill(&table, &pipeline, rows)?;
+    let pipeline = Pipeline {
+        jobs: &jobs,
+        range: jobs.all(),
+        threads: plan.threads,
+        checkpoint_every: plan.checkpoint_every,
+        observer,
+    };
+    let resumed = pipeline.boards(rows.done);
+    let mut rows = fill(plan, table.as_ref(), &pipeline, rows)?;
     // Whoever is cut off from here on has only the last step to do again.
     rows.checkpoint()?;
     rows.writer.finish(&rows.summary)?;
-    Ok(Report::new(plan, &Catalogue::open(&plan.folder, plan.size)?, resumed, false)?)
+    Ok(Report::new(&Catalogue::open(&plan.folder, plan.spaces.clone())?, &jobs, resumed, false)?)
 }
 
 /// Refuses to start what cannot be finished.
-fn check_space(plan: &Plan, space: &Space) -> Result<(), BuildError> {
+fn check_space(plan: &Plan, jobs: &Jobs) -> Result<(), BuildError> {
     // The unfinished file and the finished one are there at the same time;
     // 6×6 takes 0.03 bit a board for each.
-    let there = part_path(&plan.folder, plan.size).metadata().map_or(0, |m| m.len());
-    let needed = (space.boards() / 100 + (1 << 20)).saturating_sub(there);
+    let there = part_path(&plan.folder, &plan.spaces).metadata().map_or(0, |m| m.len());
+    let needed = (jobs.boards() / 100 + (1 << 20)).saturating_sub(there);
     Ok(table::build::check_room(&plan.folder, needed)?)
 }
 
 impl Report {
     fn new(
-        plan: &Plan,
         catalogue: &Catalogue,
+        jobs: &Jobs,
         resumed: u64,
         already_built: bool,
     ) -> Result<Report, CatalogueError> {
-        let path = plan.folder.join(file_name(plan.size));
+        let path = catalogue.path().to_owned();
         let bytes = path.metadata().map_err(|e| CatalogueError::io(&path, e))?.len();
-        let boards = catalogue.space().boards();
-        Ok(Report { path, bytes, puzzles: catalogue.puzzles() as u64, boards, resumed, already_built })
+        let (puzzles, boards) = (catalogue.puzzles() as u64, jobs.boards());
+        Ok(Report { path, bytes, puzzles, boards, resumed, already_built })
     }
 }
 
 /// Surveys all signatures that are not in the rows yet.
-fn fill(table: &Table, pipeline: &Pipeline, rows: Rows) -> Result<Rows, BuildError> {
+fn fill(plan: &Plan, table: Option<&Table>, pipeline: &Pipeline, rows: Rows) -> Result<Rows, BuildError> {
     let budget = Budget::new(DISTANCES);
-    let sizes = pipeline.space.sizes();
+    let space = Space::of_size(plan.spaces.size()).expect("checked before");
+    let tables = OnceLock::new();
     let new_worker = || {
-        let mut surveyor = Surveyor::new(table);
+        let mut surveyor = match table {
+            Some(table) => Surveyor::new(table),
+            None => Surveyor::by_search(tables.get_or_init(|| MoveTables::new(&space, Metric::Moves))),
+        };
         let budget = &budget;
-        Ok(move |id: SignatureId| {
-            let size = sizes[id.0 as usize];
+        Ok(move |space: &Space, id: SignatureId| {
+            let size = space.sizes()[id.0 as usize];
             // A node needs five bytes and stands for two to ten boards.
             let _held = budget.take(3 * size.boards as u64);
-            let survey = surveyor.survey(id)?;
+            let survey = surveyor.survey(space, id)?;
             let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster));
             let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();
-            let puzzles = puzzles.map_err(|error| error.in_file(table.path()))?;
+            let puzzles = puzzles.map_err(|error| error.in_file(table.and_then(Table::path)))?;
             Ok(Found { puzzles, summary: Box::new(survey.summary) })
         })
     };

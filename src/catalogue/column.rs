@@ -10,11 +10,11 @@ use std::fmt;
 use super::features::Features;
 use super::value::Value;
 use crate::board::Board;
-use crate::space::Space;
+use crate::space::{Space, SpaceId};
 
 /// The version of the layout, `PRAGMA user_version`: another set of columns is
 /// another version.
-pub const VERSION: i32 = 2;
+pub const VERSION: i32 = 3;
 
 /// A value that follows from the numbers in the other columns.
 type Derived = fn(&dyn Fn(Column) -> u64) -> Value;
@@ -124,14 +124,14 @@ macro_rules! columns {
 }
 
 columns! {
-    Id = "id", "the puzzle's rank: its number among all boards of its size. It never changes" {
+    Id = "id", "the puzzle's number: its rank among the boards of its size and walls and, in front of the last digits, the number of its walls (none for boards without). It never changes" {
         holds: Holds::Id,
         of: |board| board.id.into(),
         short_name: Some("id"),
         heading: Some(("id", 11)),
         label: Some("id"),
     }
-    Board = "board", "its cells row by row, `.` for empty, the primary `A`, the others `B`, `C`, … in reading order" {
+    Board = "board", "its cells row by row, `.` for empty, `#` for walls, the primary `A`, the others `B`, `C`, … in reading order" {
         holds: Holds::Text,
         of: |board| Value::Text(board.board.text()),
         heading: Some(("board", 0)),
@@ -174,12 +174,23 @@ columns! {
         filter: Some("Trucks"),
         heading: Some(("trucks", 6)),
     }
-    FreeCells = "free_cells", "cells without a vehicle" {
+    FreeCells = "free_cells", "cells without a vehicle or a wall" {
         unit: "cells",
         of: |board| free_cells(&board.board).into(),
         short_name: Some("free-cells"),
-        filter: Some("Cells without a vehicle"),
+        filter: Some("Cells without a vehicle or a wall"),
         label: Some("free cells"),
+    }
+    Walls = "walls", "cells that are walls" {
+        unit: "cells",
+        of: |board| board.board.walls().count_ones().into(),
+        short_name: Some("walls"),
+        filter: Some("Walls"),
+        label: Some("walls"),
+    }
+    WallCells = "wall_cells", "the cells that are walls, the column as a letter and the row as a number, with spaces between" {
+        holds: Holds::Text,
+        of: |board| Value::Text(wall_cells(&board.board)),
     }
     LineKinds = "line_kinds", "a bit for each kind that some row or column has; the table `kinds` says which" {
         holds: Holds::LineKinds,
@@ -302,8 +313,13 @@ fn free_cells(board: &Board) -> u32 {
     (board.size() * board.size()) as u32 - board.occupied().count_ones()
 }
 
+fn wall_cells(board: &Board) -> String {
+    let names = SpaceId { size: board.size(), walls: board.walls() }.wall_cells();
+    names.map(|cell| cell.name(board.size())).collect::<Vec<_>>().join(" ")
+}
+
 fn line_kinds(board: &Features) -> Value {
-    let space = Space::of_size(board.board.size());
+    let space = Space::of(SpaceId::of_board(&board.board)).ok();
     board.position.zip(space).map(|(position, space)| space.kinds_in(&position)).into()
 }
 

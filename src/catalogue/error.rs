@@ -5,29 +5,31 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use crate::space::{SpaceError, Spaces};
+
 /// A catalogue cannot be used or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CatalogueError {
     /// There is no such file.
-    #[error("there is no catalogue of {size}×{size} puzzles ({} is missing)", .path.display())]
+    #[error("there is no catalogue of puzzles of {spaces} ({} is missing)", .path.display())]
     Missing {
         /// Where it was looked for.
         path: PathBuf,
-        /// The size asked for.
-        size: usize,
+        /// The boards asked for.
+        spaces: Spaces,
     },
     /// There is only the file of a build that did not finish.
-    #[error("the catalogue of {size}×{size} puzzles is not finished ({} is there)", .path.display())]
+    #[error("the catalogue of puzzles of {spaces} is not finished ({} is there)", .path.display())]
     Unfinished {
         /// The unfinished file.
         path: PathBuf,
-        /// The size asked for.
-        size: usize,
+        /// The boards asked for.
+        spaces: Spaces,
     },
-    /// Boards of this size have no catalogue.
-    #[error("boards of {0}×{0} cells have no catalogue")]
-    Size(usize),
+    /// There are no such boards.
+    #[error(transparent)]
+    NoSpace(#[from] SpaceError),
     /// The operating system refused.
     #[error("cannot use {}", .path.display())]
     Io {
@@ -94,17 +96,16 @@ pub enum CatalogueError {
     },
     /// The file is for other boards than its name says.
     #[error(
-        "{}: the catalogue is of {found}×{found} puzzles, not of {expected}×{expected}: \
-         it was renamed or copied over another",
+        "{}: the catalogue is of {found}, not of {expected}: it was renamed or copied over another",
         .path.display()
     )]
     Other {
         /// The file.
         path: PathBuf,
-        /// The file's size of boards.
+        /// The boards of the file, as its name should tell them.
         found: String,
         /// What was asked for.
-        expected: usize,
+        expected: String,
     },
     /// Bytes are missing or changed.
     #[error("{}: the catalogue is damaged: {what}", .path.display())]

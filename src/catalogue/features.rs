@@ -13,10 +13,10 @@ use rustc_hash::FxHashMap;
 
 use super::difficulty::Along;
 use super::shortest::MOST_DIFFERENT;
-use crate::board::{Board, Metric, Move, Square};
+use crate::board::{Axis, Board, Metric, Move, Square};
 use crate::cluster::{Bounds, Cluster, ClusterError};
 use crate::random::split_mix;
-use crate::space::{Location, Position, Space};
+use crate::space::{Location, Position, Space, SpaceId};
 
 /// What is known of a board and its cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Features {
     }
 
     fn explore(board: &Board, bounds: Bounds) -> Result<Features, ClusterError> {
-        let space = Space::of_size(board.size());
+        let space = Space::of(SpaceId::of_board(board)).ok();
         let position = space.as_ref().and_then(|space| match space.locate(board) {
             Ok(Location::Inside(position)) => Some(position),
             _ => None,
@@ -266,14 +266,23 @@ fn different(cluster: &Cluster, board: &Board, known: &mut FxHashMap<Board, BTre
     found
 }
 
-/// The primary is alone in its row and no line is full of vehicles.
+/// The primary is the only vehicle in its row and no line is full: no row of
+/// vehicles and walls, no column of vehicles.
 fn is_classic(board: &Board) -> bool {
     let primary = board.primary();
+    let walls_in_row = |row: u8| {
+        let cells = board.walls() >> (usize::from(row) * board.size()) & ((1 << board.size()) - 1);
+        cells.count_ones() as usize
+    };
     let is_alone =
         board.vehicles().iter().filter(|v| (v.axis, v.line) == (primary.axis, primary.line)).count() == 1;
     let is_full = |vehicle: &crate::board::Vehicle| {
         let same_line = board.vehicles().iter().filter(|v| (v.axis, v.line) == (vehicle.axis, vehicle.line));
-        same_line.map(|v| usize::from(v.len)).sum::<usize>() == board.size()
+        let walls = match vehicle.axis {
+            Axis::Horizontal => walls_in_row(vehicle.line),
+            Axis::Vertical => 0,
+        };
+        same_line.map(|v| usize::from(v.len)).sum::<usize>() + walls == board.size()
     };
     is_alone && !board.vehicles().iter().any(is_full)
 }

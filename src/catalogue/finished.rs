@@ -15,7 +15,7 @@ use super::schema::{self, Contents};
 use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle};
 use crate::files::{beside, rename};
-use crate::space::Space;
+use crate::space::Spaces;
 
 /// The counts that go with the puzzles.
 pub struct Tables {
@@ -27,13 +27,13 @@ pub struct Tables {
 /// is cut off leaves that one for the next build.
 pub fn write(
     path: &Path,
-    space: &Space,
+    spaces: &Spaces,
     puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
     tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
 ) -> Result<(), CatalogueError> {
     let new = beside(path, NEW);
     remove_unfinished(&new)?;
-    fill(&new, space, Contents::Complete, puzzles, tables)?;
+    fill(&new, spaces, Contents::Complete, puzzles, tables)?;
     let io = |error| CatalogueError::io(&new, error);
     File::options().write(true).open(&new).and_then(|file| file.sync_all()).map_err(io)?;
     rename(&new, path).map_err(io)
@@ -61,7 +61,7 @@ pub fn remove_unfinished(path: &Path) -> Result<(), CatalogueError> {
 /// Writes a catalogue to a file that is not there or empty.
 pub fn fill(
     path: &Path,
-    space: &Space,
+    spaces: &Spaces,
     contents: Contents,
     puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
     tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
@@ -73,7 +73,7 @@ pub fn fill(
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN",
     )
     .map_err(sqlite)?;
-    schema::create(&db, space, schema::APPLICATION_ID, contents).map_err(sqlite)?;
+    schema::create(&db, spaces, schema::APPLICATION_ID, contents).map_err(sqlite)?;
     let mut by_moves = PuzzlesByMoves::default();
     let mut columns = Gather::default();
     let mut packer = Packer::new().map_err(|error| CatalogueError::io(path, error))?;

@@ -27,7 +27,7 @@ pub mod survey;
 mod value;
 mod writer;
 
-pub use build::{BuildError, Plan, Report, build};
+pub use build::{BuildError, Plan, Report, Source, build};
 pub use column::{Column, Declaration, Holds};
 pub use difficulty::Along;
 pub use error::CatalogueError;
@@ -39,7 +39,7 @@ pub use query::{
 };
 pub use read::{Catalogue, STARTER_SIZE};
 pub use rules::Rules;
-pub use schema::{Contents, file_name, kind_bit, kind_names, kind_text, kinds};
+pub use schema::{Contents, file_name, kind_bit, kind_names, kind_text, kinds, spaces_of};
 pub use starter::write_starter;
 pub use summary::{ClusterCount, Counts, Summary, Totals};
 pub use value::Value;

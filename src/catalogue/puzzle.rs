@@ -3,7 +3,7 @@
 use super::{Column, Features, Value};
 use crate::board::Board;
 use crate::cluster::{Bounds, ClusterError};
-use crate::space::{Location, Space};
+use crate::space::{Location, Space, SpaceId};
 
 /// One interesting cluster's puzzle: one row of the catalogue.
 ///
@@ -56,17 +56,20 @@ impl Puzzle {
         bounds: impl Into<Bounds<'b>>,
     ) -> Result<Option<Puzzle>, ClusterError> {
         let bounds = bounds.into();
-        let Some(space) = Space::of_size(board.size()) else { return Ok(None) };
+        let Ok(space) = Space::of(SpaceId::of_board(board)) else { return Ok(None) };
         let found = Features::of(board, bounds)?;
         let Some(puzzle) = found.puzzle.filter(|_| found.interesting) else { return Ok(None) };
         let Ok(Location::Inside(position)) = space.locate(&puzzle) else { return Ok(None) };
         // With the catalogue's letters the solution is the catalogue's, too.
         let board = space.board(&position);
         let features = Features::of(&board, bounds)?;
-        Ok(Some(Puzzle::from(&Features { id: Some(space.rank(&position).0), ..features })))
+        Ok(Some(Puzzle::from(&Features {
+            id: Some(space.id().first_id() + space.rank(&position).0),
+            ..features
+        })))
     }
 
-    /// The puzzle's rank: its number among all boards of its size.
+    /// The puzzle's number among all boards of its size.
     pub fn id(&self) -> u64 {
         self.number(Column::Id)
     }

@@ -16,6 +16,7 @@ use super::row::{self, Unpacker};
 use super::{CatalogueError, Puzzle, Rules};
 use crate::board::{Board, Distinct};
 use crate::random::split_mix;
+use crate::space::Spaces;
 
 /// Numbers from one to another, both included.
 ///
@@ -39,6 +40,16 @@ impl Range {
     /// Is the number in the range?
     pub fn contains(self, number: u64) -> bool {
         self.least <= number && number <= self.most
+    }
+
+    /// The least number in it.
+    pub fn least(self) -> u64 {
+        self.least
+    }
+
+    /// The greatest; none if it is open.
+    pub fn most(self) -> Option<u64> {
+        (self.most < u64::MAX).then_some(self.most)
     }
 
     /// Is any number in it that is neither less than one nor more than the other?
@@ -235,6 +246,36 @@ pub struct Query {
     /// Draw them by lot: the same seed draws the same ones, all are equally
     /// likely, and none comes twice. Without `sort` they come as drawn.
     pub random: Option<u64>,
+}
+
+impl Query {
+    /// The range of a column that is asked for.
+    pub fn range(&self, column: Column) -> Option<Range> {
+        self.ranges.iter().find(|(asked, _)| *asked == column).map(|(_, range)| *range)
+    }
+
+    /// The spaces of boards of a size that it is about: those without walls, unless
+    /// it asks for some. `most` is how many there may be if that is open.
+    pub fn spaces(&self, size: usize, most: usize) -> Spaces {
+        let count = |walls: u64| usize::try_from(walls).unwrap_or(usize::MAX);
+        match self.range(Column::Walls) {
+            None => Spaces::from(size),
+            Some(walls) => {
+                let least = count(walls.least());
+                Spaces::with_walls(size, least..=walls.most().map_or(most.max(least), count))
+            }
+        }
+    }
+
+    /// The same for a catalogue that may have puzzles with walls: those without, if
+    /// nothing is said of walls.
+    pub fn of(mut self, catalogue: &Catalogue) -> Query {
+        let walls = catalogue.spaces().walls();
+        if walls.end() > walls.start() && self.range(Column::Walls).or(self.range(Column::Id)).is_none() {
+            self.ranges.push((Column::Walls, Range::from(0..=0)));
+        }
+        self
+    }
 }
 
 impl Catalogue {

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
@@ -17,8 +16,8 @@ use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle, Rules};
 use crate::files::{beside, open_regular};
 use crate::progress::{Count, Observer};
-use crate::space::Space;
-use crate::table::format::RULES;
+use crate::space::Spaces;
+use crate::table::format::rules;
 
 /// The starter of 6×6 puzzles; `docs/catalogue.md` says how it was made.
 static STARTER: &[u8] = include_bytes!("../../db/starter-6x6.sqlite");
@@ -34,27 +33,28 @@ const STARTER_NAME: &str = "the starter catalogue inside the program";
 pub struct Catalogue {
     pub(super) db: Connection,
     pub(super) path: PathBuf,
-    space: Arc<Space>,
+    spaces: Spaces,
     contents: Contents,
     puzzles: usize,
 }
 
 impl Catalogue {
-    /// Opens the catalogue of a size in a folder.
-    pub fn open(folder: &Path, size: usize) -> Result<Catalogue, CatalogueError> {
-        Space::of_size(size).ok_or(CatalogueError::Size(size))?;
-        let path = folder.join(file_name(size));
+    /// Opens the catalogue of some spaces in a folder.
+    pub fn open(folder: &Path, spaces: impl Into<Spaces>) -> Result<Catalogue, CatalogueError> {
+        let spaces = spaces.into();
+        spaces.check()?;
+        let path = folder.join(file_name(spaces.clone()));
         match open_regular(&path) {
             Ok(file) => check_header(file, &path)?,
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(CatalogueError::io(&path, error));
             }
             Err(_) => {
-                let part = part_path(folder, size);
+                let part = part_path(folder, &spaces);
                 let unfinished = part.exists();
                 return Err(match unfinished {
-                    true => CatalogueError::Unfinished { path: part, size },
-                    false => CatalogueError::Missing { path, size },
+                    true => CatalogueError::Unfinished { path: part, spaces },
+                    false => CatalogueError::Missing { path, spaces },
                 });
             }
         }
@@ -63,19 +63,33 @@ impl Catalogue {
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let db = Connection::open_with_flags(immutable(&path), flags);
         let db = db.map_err(|e| CatalogueError::sqlite(&path, e))?;
-        Catalogue::new(db, path, size)
+        Catalogue::new(db, path, spaces)
     }
 
-    /// The same, or the starter where there is none, or one that is not finished.
-    pub fn open_or_starter(folder: &Path, size: usize) -> Result<Catalogue, CatalogueError> {
-        match Catalogue::open(folder, size) {
-            Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. })
-                if size == STARTER_SIZE =>
-            {
-                Catalogue::starter()
+    /// Opens the catalogue of a folder that answers questions about some spaces:
+    /// that of them alone or, where there is none, the smallest that has more; or
+    /// the starter.
+    pub fn covering(folder: &Path, spaces: impl Into<Spaces>) -> Result<Catalogue, CatalogueError> {
+        let wanted = spaces.into();
+        match Catalogue::open(folder, wanted.clone()) {
+            Err(error @ (CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. })) => {
+                match Spaces::narrowest(Catalogue::list(folder).into_iter(), &wanted) {
+                    Some(other) => Catalogue::open(folder, other),
+                    None if wanted == Spaces::from(STARTER_SIZE) => Catalogue::starter(),
+                    None => Err(error),
+                }
             }
             catalogue => catalogue,
         }
+    }
+
+    /// The spaces that a folder has catalogues of.
+    pub fn list(folder: &Path) -> Vec<Spaces> {
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut spaces: Vec<Spaces> =
+            files.filter_map(|file| schema::spaces_of(file.file_name().to_str()?)).collect();
+        spaces.sort_by_key(Spaces::stem);
+        spaces
     }
 
     /// The starter catalogue of 6×6 puzzles, which is part of the program.
@@ -84,18 +98,18 @@ impl Catalogue {
         let sqlite = |e| CatalogueError::sqlite(&path, e);
         let mut db = Connection::open_in_memory().map_err(sqlite)?;
         db.deserialize_bytes("main", STARTER).map_err(sqlite)?;
-        Catalogue::new(db, path, STARTER_SIZE)
+        Catalogue::new(db, path, STARTER_SIZE.into())
     }
 
-    fn new(db: Connection, path: PathBuf, size: usize) -> Result<Catalogue, CatalogueError> {
+    fn new(db: Connection, path: PathBuf, spaces: Spaces) -> Result<Catalogue, CatalogueError> {
         let about = |key| schema::about(&db, key).map_err(|e| CatalogueError::sqlite(&path, e));
-        let rules = about("rules")?;
-        if rules != RULES.to_string() {
-            return Err(CatalogueError::Rules { path, found: rules, expected: RULES });
+        let (found, expected) = (about("spaces")?, spaces.stem());
+        if found != expected {
+            return Err(CatalogueError::Other { path, found, expected });
         }
-        let found = about("size")?;
-        if found != size.to_string() {
-            return Err(CatalogueError::Other { path, found, expected: size });
+        let (found, expected) = (about("rules")?, rules(spaces.have_walls()));
+        if found != expected.to_string() {
+            return Err(CatalogueError::Rules { path, found, expected });
         }
         let contents = match about("contents")?.as_str() {
             "complete" => Contents::Complete,
@@ -104,8 +118,7 @@ impl Catalogue {
         };
         let puzzles = about("puzzles")?.parse();
         let puzzles = puzzles.map_err(|_| CatalogueError::damaged(&path, "its number of puzzles is none"))?;
-        let space = Space::of_size(size).ok_or(CatalogueError::Size(size))?;
-        let catalogue = Catalogue { db, path, space, contents, puzzles };
+        let catalogue = Catalogue { db, path, spaces, contents, puzzles };
         if catalogue.counted()? != puzzles as u64 {
             return Err(catalogue.damaged("it has another number of puzzles than it says"));
         }
@@ -132,9 +145,14 @@ impl Catalogue {
         &self.path
     }
 
-    /// The space of its puzzles.
-    pub fn space(&self) -> &Space {
-        &self.space
+    /// The spaces of its puzzles.
+    pub fn spaces(&self) -> &Spaces {
+        &self.spaces
+    }
+
+    /// Rows and columns of its puzzles.
+    pub fn size(&self) -> usize {
+        self.spaces.size()
     }
 
     /// All puzzles, or a choice?

@@ -8,8 +8,8 @@ use rusqlite::Connection;
 use rusqlite::types::FromSql;
 
 use super::column::{Column, VERSION};
-use crate::space::Space;
-use crate::table::format::{OUR_VERSION, RULES};
+use crate::space::{Space, Spaces};
+use crate::table::format::{OUR_VERSION, rules};
 
 /// SQLite keeps this number at the start of a finished catalogue: "Tail".
 pub const APPLICATION_ID: i32 = 0x5461_696c;
@@ -46,18 +46,26 @@ impl Contents {
     }
 }
 
-/// The name of the catalogue of a size.
-pub fn file_name(size: usize) -> String {
-    format!("{size}x{size}-catalogue.sqlite")
+/// How the names of catalogues end.
+const ENDING: &str = "-catalogue.sqlite";
+
+/// The name of the catalogue of some spaces.
+pub fn file_name(spaces: impl Into<Spaces>) -> String {
+    spaces.into().stem() + ENDING
+}
+
+/// The spaces of a catalogue with this name, if it is one of ours.
+pub fn spaces_of(file_name: &str) -> Option<Spaces> {
+    Spaces::of_stem(file_name.strip_suffix(ENDING)?)
 }
 
 /// Where the unfinished catalogue of a folder is.
-pub fn part_path(folder: &Path, size: usize) -> PathBuf {
-    folder.join(format!("{}.part", file_name(size)))
+pub fn part_path(folder: &Path, spaces: &Spaces) -> PathBuf {
+    folder.join(format!("{}.part", file_name(spaces.clone())))
 }
 
 /// Makes the tables of an empty database, and says what they are about.
-pub fn create(db: &Connection, space: &Space, id: i32, contents: Contents) -> rusqlite::Result<()> {
+pub fn create(db: &Connection, spaces: &Spaces, id: i32, contents: Contents) -> rusqlite::Result<()> {
     let columns = Column::ALL.iter().map(|column| format!("    {},\n", column.sql()));
     db.execute_batch(&TABLES.replace(COLUMNS, &columns.collect::<String>()))?;
     db.pragma_update(None, "application_id", id)?;
@@ -68,16 +76,18 @@ pub fn create(db: &Connection, space: &Space, id: i32, contents: Contents) -> ru
             "a choice of puzzles; the counts in clusters and totals are of the complete catalogue"
         }
     };
-    tell(db, "boards", space.boards())?;
+    let boards = |id| Space::of(id).map_or(0, |space| space.boards());
+    tell(db, "boards", spaces.iter().map(boards).sum::<u64>())?;
     tell(db, "builder", OUR_VERSION)?;
     tell(db, "contents", contents.name())?;
     tell(db, "note", note)?;
-    tell(db, "rules", RULES)?;
+    tell(db, "rules", rules(spaces.have_walls()))?;
     tell(db, "schema", VERSION)?;
-    tell(db, "size", space.size())?;
+    tell(db, "size", spaces.size())?;
+    tell(db, "spaces", spaces.stem())?;
     let mut insert = db.prepare("INSERT INTO kinds (number, lengths) VALUES (?, ?)")?;
-    for (number, lengths) in space.line().kinds().iter().enumerate() {
-        insert.execute((number, kind_text(lengths)))?;
+    for (number, lengths) in kind_names(spaces.size()).into_iter().enumerate() {
+        insert.execute((number, lengths))?;
     }
     Ok(())
 }

@@ -128,7 +128,7 @@ struct Met {
 /// vehicles can leave and enter the same cells.
 fn for_each_move(space: &Space, position: &Position, mut found: impl FnMut(Position, usize, u8, u8)) {
     let line = space.line();
-    let (mut in_columns, mut in_rows) = (0, 0);
+    let [mut in_columns, mut in_rows] = space.walls();
     for i in 0..space.size() {
         in_columns |= space.taken_by(i, position.rows[i]);
         in_rows |= space.taken_by(i, position.columns[i]);

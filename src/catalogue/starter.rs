@@ -27,7 +27,10 @@ pub fn write_starter(from: &Catalogue, path: &Path) -> Result<(), CatalogueError
     let io = |error| CatalogueError::io(path, error);
     let staged = Staged::new(path).map_err(io)?;
     create_regular(staged.part()).map_err(io)?;
-    finished::fill(staged.part(), from.space(), Contents::Starter, puzzles, |_| Tables { clusters, totals })?;
+    finished::fill(staged.part(), from.spaces(), Contents::Starter, puzzles, |_| Tables {
+        clusters,
+        totals,
+    })?;
     staged.commit().map_err(io)
 }
 

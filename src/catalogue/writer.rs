@@ -7,7 +7,6 @@
 //! database (`finished.rs`), which gets the name of the catalogue.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -17,8 +16,8 @@ use super::row::{self, Packer, Unpacker};
 use super::schema::{self, Contents, PART_ID, file_name, part_path};
 use super::{CatalogueError, Puzzle, Summary};
 use crate::files::{beside, create_regular};
-use crate::space::Space;
-use crate::table::format::{OUR_VERSION, RULES};
+use crate::space::Spaces;
+use crate::table::format::{OUR_VERSION, rules};
 
 /// Tells whose file it is.
 const APPLICATION: &str = "PRAGMA application_id";
@@ -35,7 +34,7 @@ pub struct Writer {
     db: Connection,
     path: PathBuf,
     finished: PathBuf,
-    space: Arc<Space>,
+    spaces: Spaces,
     packer: Packer,
     puzzles: u64,
 }
@@ -46,10 +45,14 @@ impl Writer {
     ///
     /// Two writers must not be at one folder at the same time: see to it that
     /// there is only one build.
-    pub fn open(folder: &Path, size: usize) -> Result<(Writer, Option<Vec<u8>>), CatalogueError> {
-        let space = Space::of_size(size).ok_or(CatalogueError::Size(size))?;
-        let path = part_path(folder, size);
-        let finished = folder.join(file_name(size));
+    pub fn open(
+        folder: &Path,
+        spaces: impl Into<Spaces>,
+    ) -> Result<(Writer, Option<Vec<u8>>), CatalogueError> {
+        let spaces = spaces.into();
+        spaces.check()?;
+        let path = part_path(folder, &spaces);
+        let finished = folder.join(file_name(spaces.clone()));
         let journal = beside(&path, JOURNAL);
         // Nothing else in their places: SQLite would write through a link and
         // wait for a pipe.
@@ -60,7 +63,7 @@ impl Writer {
         }
         let db = Connection::open(&path).map_err(|e| CatalogueError::sqlite(&path, e))?;
         let packer = Packer::new().map_err(|e| CatalogueError::io(&path, e))?;
-        let mut writer = Writer { db, path, finished, space, packer, puzzles: 0 };
+        let mut writer = Writer { db, path, finished, spaces, packer, puzzles: 0 };
         let state = match writer.is_new() {
             Ok(true) => writer.create().map(|()| None).map_err(|e| writer.sqlite(e)),
             Ok(false) => writer.resume(),
@@ -71,9 +74,9 @@ impl Writer {
 
     /// Removes what a build that was cut off after its last step left beside
     /// the finished catalogue.
-    pub fn sweep(folder: &Path, size: usize) -> Result<(), CatalogueError> {
-        finished::remove_unfinished(&part_path(folder, size))?;
-        finished::remove_unfinished(&beside(&folder.join(file_name(size)), NEW))
+    pub fn sweep(folder: &Path, spaces: &Spaces) -> Result<(), CatalogueError> {
+        finished::remove_unfinished(&part_path(folder, spaces))?;
+        finished::remove_unfinished(&beside(&folder.join(file_name(spaces.clone())), NEW))
     }
 
     /// How many puzzles it has.
@@ -90,7 +93,7 @@ impl Writer {
 
     fn create(&self) -> rusqlite::Result<()> {
         self.db.execute_batch("BEGIN")?;
-        schema::create(&self.db, &self.space, PART_ID, Contents::Complete)?;
+        schema::create(&self.db, &self.spaces, PART_ID, Contents::Complete)?;
         self.db.execute_batch(PROGRESS)?;
         self.db.execute_batch("COMMIT")
     }
@@ -103,11 +106,17 @@ impl Writer {
         }
         let version = one("PRAGMA user_version")?;
         let about = |key| schema::about(&self.db, key).map_err(|e| self.sqlite(e));
-        let say = |size: &str, builder: &str, schema: i64, rules: &str| {
-            format!("{size}×{size} puzzles by version {builder} (schema {schema}, rules {rules})")
+        let say = |spaces: &str, builder: &str, schema: i64, rules: &str| {
+            format!("{spaces} puzzles by version {builder} (schema {schema}, rules {rules})")
         };
-        let found = say(&about("size")?, &about("builder")?, version, &about("rules")?);
-        let asked = say(&self.space.size().to_string(), OUR_VERSION, VERSION.into(), &RULES.to_string());
+        if version != i64::from(VERSION) {
+            let found = format!("puzzles of schema {version}");
+            let asked = format!("schema {VERSION}");
+            return Err(CatalogueError::OtherSettings { path: self.path.clone(), found, asked });
+        }
+        let found = say(&about("spaces")?, &about("builder")?, version, &about("rules")?);
+        let rules = rules(self.spaces.have_walls()).to_string();
+        let asked = say(&self.spaces.stem(), OUR_VERSION, VERSION.into(), &rules);
         if found != asked {
             return Err(CatalogueError::OtherSettings { path: self.path.clone(), found, asked });
         }
@@ -167,7 +176,7 @@ impl Writer {
                 clusters: summary.clusters(by_moves),
                 totals: summary.totals(by_moves),
             };
-            finished::write(&self.finished, &self.space, puzzles, tables)?;
+            finished::write(&self.finished, &self.spaces, puzzles, tables)?;
         }
         let Writer { db, path, finished, .. } = self;
         db.close().map_err(|(_, e)| CatalogueError::sqlite(&path, e))?;

@@ -58,7 +58,12 @@ pub enum ExportError {
 impl ExportError {
     pub(super) fn of_table(table: &Table, error: TableError) -> ExportError {
         let contents = table.header().contents;
-        ExportError::Probe { board: None, size: contents.size, metric: contents.metric, error: error.into() }
+        ExportError::Probe {
+            board: None,
+            size: contents.space.size,
+            metric: contents.metric,
+            error: error.into(),
+        }
     }
 
     pub(super) fn of_board(board: &Board, metric: Metric, error: ProbeError) -> ExportError {

@@ -289,7 +289,7 @@ impl<'p> Worker<'p> {
     }
 
     fn rank(&mut self, prober: &'p Prober, board: &Board) -> Option<Rank> {
-        let space = prober.space(SpaceId::of_board(board)).ok()?;
+        let space = prober.space(SpaceId::of_board(board))?;
         let Ok(Location::Inside(position)) = space.locate(board) else { return None };
         let ranker = self.ranker.take().filter(|ranker| ranker.space().id() == space.id());
         Some(self.ranker.insert(ranker.unwrap_or_else(|| Ranker::new(space))).rank(&position))

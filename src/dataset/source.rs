@@ -265,7 +265,7 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
         Ok(Source {
             total: Some(total as u64),
             rules: query.rules.name(),
-            size: Some(catalogue.space().size()),
+            size: Some(catalogue.size()),
             boards: format!("puzzles of the {which} catalogue, {order}: {words}"),
             ..Source::given(puzzles.map(given), String::new())
         })

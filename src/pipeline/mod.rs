@@ -1,6 +1,6 @@
 //! Signature after signature on all cores, the results in order.
 //!
-//! Threads take signatures in order, work on them and hand the results over;
+//! The signatures of one or more spaces are numbered [`Jobs`]. Threads take them in order, work on them and hand the results over;
 //! whoever brings the next one in order puts it into the [`Sink`]. What the
 //! sink holds is therefore the same whatever the number of threads and however
 //! often the work was interrupted. Two bounds keep the memory small on any
@@ -8,33 +8,36 @@
 //! far the threads may run ahead of the sink.
 
 mod budget;
+mod jobs;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 pub use budget::{Budget, DISTANCES};
+pub use jobs::Jobs;
 
 use crate::progress::{Observer, Progress};
 use crate::space::{SignatureId, Space};
 
 /// More threads are not started: each needs memory of its own.
 pub const MOST_THREADS: usize = 128;
-/// How many signatures the threads may be ahead of the sink.
+/// How many jobs the threads may be ahead of the sink.
 const AHEAD: u32 = 4096;
 /// The usual time between two checkpoints.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 
-/// Takes results in the order of the signatures.
+/// Takes results in the order of the jobs.
 pub trait Sink: Send {
-    /// The result of one signature.
+    /// The result of one job.
     type Item: Send;
     /// Why a result cannot be worked out or taken.
     type Error: Send + From<NoThreads>;
 
-    /// How many signatures are in it.
+    /// How many jobs are in it.
     fn done(&self) -> u32;
-    /// Takes the result of the next signature.
+    /// Takes the result of the next job.
     fn append(&mut self, item: Self::Item) -> Result<(), Self::Error>;
     /// Makes sure that nothing before this point is lost.
     fn checkpoint(&mut self) -> Result<(), Self::Error>;
@@ -47,16 +50,18 @@ pub struct NoThreads(String);
 
 /// How the work ended.
 pub enum Outcome<S> {
-    /// All signatures are in the sink.
+    /// All jobs are in the sink.
     Finished(S),
     /// The observer stopped it. The sink has a checkpoint.
     Stopped,
 }
 
-/// The work on all signatures of a space.
+/// The work on some jobs.
 pub struct Pipeline<'o> {
-    /// The space.
-    pub space: &'o Space,
+    /// The jobs.
+    pub jobs: &'o Jobs,
+    /// Those to do.
+    pub range: Range<u32>,
     /// How many threads to use.
     pub threads: usize,
     /// The time between two checkpoints: at most this much work is lost.
@@ -66,7 +71,7 @@ pub struct Pipeline<'o> {
 }
 
 impl Pipeline<'_> {
-    /// Works on all signatures that the sink does not have yet. Every thread
+    /// Works on all jobs that the sink does not have yet. Every thread
     /// makes a worker for itself.
     pub fn run<S, W>(
         &self,
@@ -75,13 +80,13 @@ impl Pipeline<'_> {
     ) -> Result<Outcome<S>, S::Error>
     where
         S: Sink,
-        W: FnMut(SignatureId) -> Result<S::Item, S::Error>,
+        W: FnMut(&Space, SignatureId) -> Result<S::Item, S::Error>,
     {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.min(MOST_THREADS)).build();
         let pool = pool.map_err(|error| NoThreads(error.to_string()))?;
         let shared = Shared {
             pipeline: self,
-            resumed: self.first_rank(sink.done()),
+            resumed: self.boards(sink.done()),
             changed: Condvar::new(),
             state: Mutex::new(State {
                 next: sink.done(),
@@ -102,16 +107,16 @@ impl Pipeline<'_> {
         if let Some(error) = state.error {
             return Err(error);
         }
-        if state.sink.done() < self.space.signatures() {
+        if state.sink.done() < self.range.len() as u32 {
             state.sink.checkpoint()?;
             return Ok(Outcome::Stopped);
         }
         Ok(Outcome::Finished(state.sink))
     }
 
-    /// The rank of the first board of a signature, or the end.
-    pub fn first_rank(&self, signature: u32) -> u64 {
-        self.space.sizes().get(signature as usize).map_or_else(|| self.space.boards(), |s| s.first)
+    /// The boards of the first so many jobs.
+    pub fn boards(&self, jobs: u32) -> u64 {
+        self.jobs.boards_before(self.range.start + jobs) - self.jobs.boards_before(self.range.start)
     }
 }
 
@@ -137,37 +142,41 @@ impl<S: Sink> Shared<'_, S> {
         self.state.lock().expect("no thread panicked")
     }
 
-    /// One thread's work: signature after signature.
-    fn work(&self, mut worker: impl FnMut(SignatureId) -> Result<S::Item, S::Error>) -> Result<(), S::Error> {
-        while let Some(id) = self.take() {
-            let item = worker(id)?;
-            self.hand_over(item, id);
+    /// One thread's work: job after job.
+    fn work(
+        &self,
+        mut worker: impl FnMut(&Space, SignatureId) -> Result<S::Item, S::Error>,
+    ) -> Result<(), S::Error> {
+        while let Some(number) = self.take() {
+            let (space, id) = self.pipeline.jobs.get(self.pipeline.range.start + number);
+            let item = worker(&space, id)?;
+            self.hand_over(item, number);
         }
         Ok(())
     }
 
-    /// The next signature, unless the sink is too far behind.
-    fn take(&self) -> Option<SignatureId> {
+    /// The number of the next job, unless the sink is too far behind.
+    fn take(&self) -> Option<u32> {
         let mut state = self.lock();
         loop {
             state.stopped |= self.pipeline.observer.wants_stop();
-            if state.stopped || state.error.is_some() || state.next >= self.pipeline.space.signatures() {
+            if state.stopped || state.error.is_some() || state.next >= self.pipeline.range.len() as u32 {
                 return None;
             }
             if state.next - state.sink.done() < AHEAD {
                 state.next += 1;
-                return Some(SignatureId(state.next - 1));
+                return Some(state.next - 1);
             }
             state = self.changed.wait(state).expect("no thread panicked");
         }
     }
 
     /// Puts all results that are next in order into the sink.
-    fn hand_over(&self, item: S::Item, id: SignatureId) {
+    fn hand_over(&self, item: S::Item, number: u32) {
         let mut state = self.lock();
         // A sink that failed may have lost what it said it has: it is left alone.
         if state.error.is_none() {
-            state.waiting.insert(id.0, item);
+            state.waiting.insert(number, item);
             // Before the lock is given back, lest another thread goes on.
             if let Err(error) = state.store(self.pipeline.checkpoint_every) {
                 state.error = Some(error);
@@ -175,9 +184,9 @@ impl<S: Sink> Shared<'_, S> {
         }
         let progress = Progress {
             unit: "boards",
-            done: self.pipeline.first_rank(state.sink.done()),
+            done: self.pipeline.boards(state.sink.done()),
             before: self.resumed,
-            total: Some(self.pipeline.space.boards()),
+            total: Some(self.pipeline.boards(self.pipeline.range.len() as u32)),
         };
         drop(state);
         self.changed.notify_all();
@@ -271,19 +280,26 @@ mod tests {
     /// Guards an unfinished file: after an error its counts are not to be trusted.
     #[test]
     fn a_sink_that_failed_is_left_alone() {
-        let space = Space::of_size(4).expect("tabulated");
-        let pipeline =
-            Pipeline { space: &space, threads: 4, checkpoint_every: Duration::ZERO, observer: &() };
+        let jobs = Jobs::new(&4.into()).expect("tabulated");
+        let pipeline = Pipeline {
+            jobs: &jobs,
+            range: 20..jobs.len(),
+            threads: 4,
+            checkpoint_every: Duration::ZERO,
+            observer: &(),
+        };
+        let len = jobs.len() - 20;
+        let new_worker = || Ok(|_: &Space, id: SignatureId| Ok(id.0 - 20));
         let calls_after = AtomicU32::new(0);
-        for at in [0, 5, space.signatures() - 1] {
+        for at in [0, 5, len - 1] {
             let sink = FailsAt { at, done: 0, calls_after: &calls_after, failed: false };
-            let outcome = pipeline.run(sink, || Ok(|id: SignatureId| Ok(id.0)));
+            let outcome = pipeline.run(sink, new_worker);
             assert_eq!(outcome.err(), Some(Failed::Append));
         }
         assert_eq!(calls_after.into_inner(), 0);
         let calls_after = AtomicU32::new(0);
         let sink = FailsAt { at: u32::MAX, done: 0, calls_after: &calls_after, failed: false };
-        let outcome = pipeline.run(sink, || Ok(|id: SignatureId| Ok(id.0)));
-        assert!(matches!(outcome, Ok(Outcome::Finished(sink)) if sink.done == space.signatures()));
+        let outcome = pipeline.run(sink, new_worker);
+        assert!(matches!(outcome, Ok(Outcome::Finished(sink)) if sink.done == len));
     }
 }

@@ -33,7 +33,7 @@ mod reason;
 use std::collections::hash_map::Entry;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -42,7 +42,7 @@ use crate::board::{Board, Metric, Move};
 use crate::cluster::{self, Bounds, Cluster, ClusterError};
 use crate::progress::Observer;
 use crate::space::position::blocked_by_rule;
-use crate::space::{Location, Position, Rank, Space, SpaceError, SpaceId};
+use crate::space::{Location, Position, Rank, Space, SpaceId};
 use crate::table::{Probe, Table, TableError};
 
 pub use claim::{Claim, ClaimError, Numbers};
@@ -54,9 +54,9 @@ pub use reason::{Reason, Why};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// The table of the board's size.
+    /// The table of the board's size and walls.
     Table,
-    /// A rule: a vehicle right of the primary can never leave.
+    /// A rule: a vehicle or wall right of the primary can never leave.
     Rule,
     /// A search of the board's cluster, on the spot.
     Search,
@@ -107,6 +107,9 @@ pub struct Prober {
     spaces: Kept<SpaceId, Arc<Space>>,
     /// Nothing where the folder has no table.
     tables: Kept<(SpaceId, Metric), Option<Table>>,
+    /// The walls that some table of the folder is of. There are so many sets of
+    /// walls that nothing is kept of those without one.
+    walled: OnceLock<Vec<SpaceId>>,
 }
 
 impl Prober {
@@ -156,20 +159,32 @@ impl Prober {
         Session { prober: self, probes: FxHashMap::default() }
     }
 
-    /// The space with an id, which stays as long as the prober.
-    pub fn space(&self, id: SpaceId) -> Result<&Space, SpaceError> {
-        self.spaces.get_or_make(id, || Space::of(id)).map(|space| &**space)
+    /// The space with an id, which stays as long as the prober. None if it has
+    /// walls and there is no table of it.
+    pub fn space(&self, id: SpaceId) -> Option<&Space> {
+        if id.walls != 0 && !self.walled().contains(&id) {
+            return None;
+        }
+        self.spaces.get_or_make(id, || Space::of(id)).ok().map(|space| &**space)
+    }
+
+    /// The spaces with walls that the folder has a table of.
+    fn walled(&self) -> &[SpaceId] {
+        self.walled.get_or_init(|| {
+            let tables = self.folder.iter().flat_map(|folder| Table::list(folder));
+            tables.map(|(space, _)| space).filter(|space| space.walls != 0).collect()
+        })
     }
 
     /// The table for the boards of a space, if the folder has one.
     pub fn table(&self, id: SpaceId, metric: Metric) -> Result<Option<&Table>, TableError> {
-        let (Some(folder), Ok(_)) = (&self.folder, self.space(id)) else {
+        let (Some(folder), Some(_)) = (&self.folder, self.space(id)) else {
             return Ok(None);
         };
         let opened = || match self.maps {
             // SAFETY: whoever called `mapping` promised it.
-            true => unsafe { Table::map(folder, id.size, metric) },
-            false => Table::open(folder, id.size, metric),
+            true => unsafe { Table::map(folder, id, metric) },
+            false => Table::open(folder, id, metric),
         };
         let open = || match opened() {
             Ok(table) => Ok(Some(table)),
@@ -284,9 +299,10 @@ impl<'p> Session<'p> {
     }
 
     /// The rank of a board in its space, if it has one. Without a table the
-    /// first call counts the boards of all signatures.
+    /// first call counts the boards of all signatures. A board with walls has one
+    /// only where there is a table.
     pub fn rank(&mut self, board: &Board) -> Result<Option<Rank>, ProbeError> {
-        let Ok(space) = self.prober.space(SpaceId::of_board(board)) else { return Ok(None) };
+        let Some(space) = self.prober.space(SpaceId::of_board(board)) else { return Ok(None) };
         let Ok(Location::Inside(position)) = space.locate(board) else { return Ok(None) };
         // A table that was read already is known to be usable.
         let id = SpaceId::of_board(board);
@@ -316,7 +332,7 @@ impl<'p> Session<'p> {
             return Ok(Place::Rule);
         }
         let located = self.prober.space(SpaceId::of_board(board)).map(|space| space.locate(board));
-        if let Ok(Ok(Location::Inside(position))) = located
+        if let Some(Ok(Location::Inside(position))) = located
             && self.probe(SpaceId::of_board(board), metric)?.is_some()
         {
             return Ok(Place::Table(position));

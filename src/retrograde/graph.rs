@@ -309,13 +309,11 @@ impl<'t> Graph<'t> {
 
     /// The slides of a row's vehicles out of one placement.
     fn slides_of(&self, blocks: &Blocks, row: usize, digit: usize) -> Vec<RowSlide> {
-        let placements = blocks.row(row);
         let mut out = Vec::new();
-        for slide in self.tables.space.line().slides(placements[digit]) {
+        for slide in blocks.slides(row, digit) {
             let mut path = 0;
-            for &(stop, entered) in slide.stops.iter().take(self.tables.metric.reach()) {
+            for (to, entered) in slide.take(self.tables.metric.reach()) {
                 path |= 1 << entered;
-                let to = placements.iter().position(|&p| p == stop).expect("a slide stays in the kind");
                 let by = (to as i32 - digit as i32) * blocks.stride(row) as i32;
                 out.push(RowSlide { row: row as u8, by, path });
             }

@@ -8,8 +8,9 @@ use crate::board::Metric;
 use crate::space::Space;
 use crate::space::line::{KindId, Line, MASKS, MAX_PLACEMENTS};
 
-/// The moves of one space counted in one metric: all tables that solvers
-/// share. They are made together, so none can be of another metric.
+/// The moves on boards of one size counted in one metric: all tables that
+/// solvers share. They are made together, so none can be of another metric. To
+/// a column a wall is a cell that is taken, so they hold for any walls.
 #[derive(Debug)]
 pub struct MoveTables<'s> {
     pub(super) space: &'s Space,
@@ -19,7 +20,7 @@ pub struct MoveTables<'s> {
 }
 
 impl<'s> MoveTables<'s> {
-    /// Fills the tables.
+    /// Fills the tables for all spaces of the size of this one.
     pub fn new(space: &'s Space, metric: Metric) -> MoveTables<'s> {
         MoveTables {
             space,
@@ -27,6 +28,16 @@ impl<'s> MoveTables<'s> {
             edge_words: EdgeWords::new(space, metric),
             columns: ColumnTables::new(space, metric),
         }
+    }
+
+    /// The space that they were filled for.
+    pub fn space(&self) -> &'s Space {
+        self.space
+    }
+
+    /// What a move costs.
+    pub fn metric(&self) -> Metric {
+        self.metric
     }
 
     /// The place of a middle column among the most that there can be. They take

@@ -84,9 +84,9 @@ impl<'t> Solver<'t> {
     /// how many boards (solved ones too) have each distance.
     ///
     /// # Panics
-    /// If the signature is of another space than the tables.
+    /// If the signature is of boards of another size than the tables.
     pub fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
-        assert_eq!(blocks.space().id(), self.tables.space.id(), "a signature of the same space");
+        assert_eq!(blocks.space().size(), self.tables.space.size(), "boards of the same size");
         distances.clear();
         distances.resize(blocks.unsolved_boards() as usize, Distance::UNSOLVABLE.byte());
         self.histogram = Histogram::default();

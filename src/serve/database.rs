@@ -24,6 +24,7 @@ use crate::board::Metric;
 use crate::catalogue::{self, Catalogue};
 use crate::probe::{Prober, Session};
 use crate::progress::Observer;
+use crate::space::Spaces;
 use crate::table;
 
 /// Sizes that have tables and catalogues.
@@ -42,7 +43,7 @@ pub struct Opened {
     folder: PathBuf,
     prober: Arc<Prober>,
     seats: Mutex<Vec<Seat>>,
-    catalogues: Mutex<HashMap<usize, Vec<Catalogue>>>,
+    catalogues: Mutex<HashMap<Spaces, Vec<Catalogue>>>,
     stamps: Vec<Stamp>,
     tag: u32,
 }
@@ -99,11 +100,16 @@ impl Database {
 }
 
 fn stamps(folder: &Path) -> Vec<Stamp> {
-    let tables = SIZES.into_iter().flat_map(|size| {
-        [Metric::Moves, Metric::Steps].map(|metric| table::file_name(size, metric)).into_iter()
-    });
-    let names = tables.chain(SIZES.map(catalogue::file_name));
-    names.filter_map(|name| stamp(folder, name)).collect()
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = files.filter_map(|file| file.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| is_ours(name)).collect();
+    names.sort();
+    names.into_iter().filter_map(|name| stamp(folder, name)).collect()
+}
+
+/// Is it the name of a table or a catalogue?
+fn is_ours(name: &str) -> bool {
+    table::of_file_name(name).is_some() || catalogue::spaces_of(name).is_some()
 }
 
 fn stamp(folder: &Path, name: String) -> Option<Stamp> {
@@ -168,22 +174,36 @@ impl Opened {
         self.stamps.iter().any(|stamp| stamp.name == table::file_name(size, metric))
     }
 
-    /// Asks the catalogue of a size; for 6×6 the starter if there is no other.
+    /// The most walls that some catalogue of a size has.
+    pub fn most_walls(&self, size: usize) -> usize {
+        let of_size = self.spaces().filter(|spaces| spaces.size() == size);
+        of_size.map(|spaces| *spaces.walls().end()).max().unwrap_or(0)
+    }
+
+    /// The spaces that there are catalogues of.
+    fn spaces(&self) -> impl Iterator<Item = Spaces> {
+        self.stamps.iter().filter_map(|stamp| catalogue::spaces_of(&stamp.name))
+    }
+
+    /// Asks the catalogue that has the puzzles of some spaces; for 6×6 without walls
+    /// the starter if there is no other.
     pub fn catalogue<T>(
         &self,
-        size: usize,
+        spaces: impl Into<Spaces>,
         ask: impl FnOnce(&Catalogue) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
+        let wanted = spaces.into();
+        let spaces = Spaces::narrowest(self.spaces(), &wanted).unwrap_or(wanted);
         let mut pools = self.catalogues.lock().unwrap_or_else(PoisonError::into_inner);
-        let free = pools.entry(size).or_default().pop();
+        let free = pools.get_mut(&spaces).and_then(Vec::pop);
         drop(pools);
         let catalogue = match free {
             Some(catalogue) => catalogue,
-            None => Catalogue::open_or_starter(&self.folder, size)?,
+            None => Catalogue::covering(&self.folder, spaces.clone())?,
         };
         let answer = ask(&catalogue);
         let mut pools = self.catalogues.lock().unwrap_or_else(PoisonError::into_inner);
-        pools.entry(size).or_default().push(catalogue);
+        pools.entry(spaces).or_default().push(catalogue);
         answer
     }
 }

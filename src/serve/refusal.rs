@@ -194,8 +194,8 @@ impl From<GradeError> for Refusal {
 impl From<TableError> for Refusal {
     fn from(error: TableError) -> Refusal {
         match error {
-            TableError::Missing { size, metric, .. } => {
-                Refusal::unknown(format!("there is no table of {size}×{size} in {metric}"))
+            TableError::Missing { space, metric, .. } => {
+                Refusal::unknown(format!("there is no table of {space} in {metric}"))
                     .advise("it has to be built first")
             }
             error => Refusal::database(&error),
@@ -206,12 +206,11 @@ impl From<TableError> for Refusal {
 impl From<CatalogueError> for Refusal {
     fn from(error: CatalogueError) -> Refusal {
         match error {
-            CatalogueError::Missing { size, .. } | CatalogueError::Unfinished { size, .. } => {
-                Refusal::unknown(format!("there is no catalogue of {size}×{size}"))
+            CatalogueError::Missing { spaces, .. } | CatalogueError::Unfinished { spaces, .. } => {
+                Refusal::unknown(format!("there is no catalogue of {spaces}"))
                     .advise("it has to be built first")
             }
-            CatalogueError::Size(size) => Refusal::unknown(format!("there is no catalogue of {size}×{size}"))
-                .advise("ask for 4, 5 or 6"),
+            CatalogueError::NoSpace(error) => Refusal::unknown(told(&error)).advise("ask for 4, 5 or 6"),
             error => Refusal::database(&error),
         }
     }

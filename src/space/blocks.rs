@@ -26,7 +26,7 @@ impl<'s> Blocks<'s> {
     pub fn new(space: &'s Space, id: SignatureId) -> Blocks<'s> {
         let rows = space.row_placements(id);
         let mut strides = [0; MAX_SIZE];
-        let mut taken = vec![0u64];
+        let mut taken = vec![space.walls];
         let mut weight = rows.iter().map(|r| r.len() as u32).product::<u32>();
         for &row in space.rows_by_weight() {
             weight /= rows[row].len() as u32;
@@ -47,9 +47,9 @@ impl<'s> Blocks<'s> {
         }
         first.push(boards);
         first_strip.push(strips);
-        let primary = rows[space.primary_row];
+        let primary = rows[space.primary_row()];
         let at_edge = primary.iter().filter(|&&p| space.primary_column(p) == space.size() - 2).count();
-        let unsolved = (primary.len() - at_edge) * strides[space.primary_row] as usize;
+        let unsolved = (primary.len() - at_edge) * strides[space.primary_row()] as usize;
         Blocks { space, rows, strides, taken, first, first_strip, unsolved }
     }
 
@@ -122,19 +122,19 @@ impl<'s> Blocks<'s> {
             .take_while(|(_, part)| !part.is_empty())
     }
 
-    /// The cells that the rows take in a column under `h`.
+    /// The cells that the rows and walls take in a column under `h`.
     #[inline]
     pub fn mask(&self, h: usize, column: usize) -> u8 {
         super::column_mask(self.taken[h], column)
     }
 
-    /// The cells that the rows take in the edge columns under `h`.
+    /// The cells that the rows and walls take in the edge columns under `h`.
     #[inline]
     pub fn edge_masks(&self, h: usize) -> EdgeMasks {
         EdgeMasks::of(self.taken[h], self.space.size())
     }
 
-    /// The cells that the rows take in all columns, [`MAX_SIZE`] bits each.
+    /// The cells that the rows and walls take in all columns, [`MAX_SIZE`] bits each.
     #[inline]
     pub fn taken(&self, h: usize) -> u64 {
         self.taken[h]
@@ -149,6 +149,21 @@ impl<'s> Blocks<'s> {
     #[inline]
     pub fn row_digit(&self, h: usize, row: usize) -> usize {
         h / self.strides[row] as usize % self.rows[row].len()
+    }
+
+    /// The slides of a row's vehicles out of one of its placements: for each, in
+    /// one direction, the numbers of the placements it passes, nearest first,
+    /// with the cell that is newly covered on the way to it. A wall ends a slide.
+    pub fn slides(
+        &self,
+        row: usize,
+        digit: usize,
+    ) -> impl Iterator<Item = impl Iterator<Item = (usize, u8)>> {
+        let choices = &self.space.rows[row];
+        self.space.line().slides(self.rows[row][digit]).iter().map(move |slide| {
+            let stops = slide.stops.iter().take_while(|(stop, _)| choices.holds(*stop));
+            stops.map(|&(stop, entered)| (choices.digit(stop), entered))
+        })
     }
 
     /// How far apart two configurations are that differ by one in `row`.

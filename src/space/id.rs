@@ -7,15 +7,18 @@
 //! their last user.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::{MAX_SIZE, MIN_SIZE, Space};
-use crate::board::Board;
+use crate::board::{Board, Square};
 
 /// How many spaces are held for the next who asks.
 const HELD: usize = 4;
 
-/// What makes a space the one it is.
+/// What makes a space the one it is. A number stands for the boards of that size
+/// without walls.
 ///
 /// ```
 /// use tailback::space::{Space, SpaceError, SpaceId};
@@ -23,6 +26,10 @@ const HELD: usize = 4;
 /// let space = Space::of(SpaceId::of_size(6))?;
 /// assert_eq!(space.id(), SpaceId { size: 6, walls: 0 });
 /// assert_eq!(Space::of(SpaceId::of_size(8)).unwrap_err(), SpaceError::Size(8));
+///
+/// let with_wall = SpaceId { size: 6, walls: 1 << 9 };
+/// assert_eq!(with_wall.to_string(), "6×6 with a wall on D2");
+/// assert_eq!(Space::of(with_wall)?.boards(), 12_253_346_532);
 /// # Ok::<(), SpaceError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,9 +47,27 @@ pub enum SpaceError {
     /// Boards of this size have no numbers.
     #[error("boards of {0}×{0} cells are not tabulated")]
     Size(usize),
-    /// Boards with walls have no numbers.
-    #[error("boards with walls are not tabulated")]
+    /// A wall is on no cell of the board.
+    #[error("a wall is not on the board")]
     Walls,
+}
+
+impl From<usize> for SpaceId {
+    fn from(size: usize) -> SpaceId {
+        SpaceId::of_size(size)
+    }
+}
+
+impl fmt::Display for SpaceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{0}×{0}", self.size)?;
+        let names: Vec<String> = self.wall_cells().map(|cell| cell.name(self.size)).collect();
+        match &names[..] {
+            [] => Ok(()),
+            [one] => write!(f, " with a wall on {one}"),
+            [others @ .., last] => write!(f, " with walls on {} and {last}", others.join(", ")),
+        }
+    }
 }
 
 impl SpaceId {
@@ -51,18 +76,137 @@ impl SpaceId {
         SpaceId { size, walls: 0 }
     }
 
-    /// The boards that have the size and the walls of this one.
+    /// The boards that have the size and the walls of this one, or of its mirror
+    /// image if that has the primary in the row of the space.
     pub fn of_board(board: &Board) -> SpaceId {
-        SpaceId { size: board.size(), walls: board.walls() }
+        let own = SpaceId { size: board.size(), walls: board.walls() };
+        let is_mirrored = own.walls != 0
+            && own.primary_row() != usize::from(board.primary().line)
+            && own.size - 1 - own.primary_row() == usize::from(board.primary().line);
+        if is_mirrored { SpaceId { walls: board.mirrored().walls(), ..own } } else { own }
+    }
+
+    /// The cells that are walls, row by row from the top left.
+    pub fn wall_cells(self) -> impl Iterator<Item = Square> {
+        (0..self.size * self.size).map(Square::new).filter(move |cell| self.walls & cell.bit() != 0)
+    }
+
+    /// Its name in those of files: the size, and the cells of its walls.
+    ///
+    /// ```
+    /// use tailback::space::SpaceId;
+    ///
+    /// assert_eq!(SpaceId::of_size(6).stem(), "6x6");
+    /// assert_eq!(SpaceId { size: 6, walls: 1 << 9 | 1 << 35 }.stem(), "6x6-D2-F6");
+    /// ```
+    pub fn stem(self) -> String {
+        let size = self.size;
+        self.wall_cells().fold(format!("{size}x{size}"), |stem, cell| stem + "-" + &cell.name(size))
+    }
+
+    /// The number of its walls among all sets of cells: first the smaller sets, then
+    /// by their cells, compared as lists.
+    pub(super) fn number(self) -> u64 {
+        let cells = (self.size * self.size) as u64;
+        let count = u64::from(self.walls.count_ones());
+        let smaller: u64 = (0..count).map(|count| choices(cells, count)).sum();
+        let (mut number, mut after) = (smaller, 0);
+        for (place, cell) in (1..).zip(self.wall_cells()) {
+            let cell = cell.index() as u64;
+            number += (after..cell).map(|other| choices(cells - other - 1, count - place)).sum::<u64>();
+            after = cell + 1;
+        }
+        number
+    }
+
+    /// The id that a catalogue has for the first of its boards: their ranks are
+    /// added. Boards without walls have their rank as id, and what comes before the
+    /// last digits is the number of the walls.
+    ///
+    /// ```
+    /// use tailback::space::SpaceId;
+    ///
+    /// assert_eq!(SpaceId::of_size(6).first_id(), 0);
+    /// assert_eq!(SpaceId { size: 6, walls: 1 << 35 }.first_id(), 36 * 100_000_000_000);
+    /// assert_eq!(SpaceId { size: 4, walls: 1 << 2 | 1 }.first_id(), 18 * 100_000);
+    /// ```
+    pub fn first_id(self) -> u64 {
+        self.number() * self.ids_apart()
+    }
+
+    /// All ids that its boards may have.
+    pub fn ids(self) -> RangeInclusive<u64> {
+        self.first_id()..=self.first_id() + self.ids_apart() - 1
+    }
+
+    /// The space of the board of a size with an id. An id that no board has is taken
+    /// for one of a board without walls.
+    pub fn of_id(size: usize, id: u64) -> SpaceId {
+        let cells = (size * size) as u64;
+        let mut rest = id / SpaceId::of_size(size).ids_apart();
+        let mut count = 0;
+        while rest >= choices(cells, count) {
+            rest -= choices(cells, count);
+            count += 1;
+            if count > cells {
+                return SpaceId::of_size(size);
+            }
+        }
+        let mut walls = 0;
+        for cell in 0..cells {
+            // How many sets go on with this cell.
+            let with = if count > 0 { choices(cells - cell - 1, count - 1) } else { 0 };
+            if rest < with {
+                walls |= 1 << cell;
+                count -= 1;
+            } else {
+                rest -= with;
+            }
+        }
+        SpaceId { size, walls }
+    }
+
+    /// More than the boards of a space of this size, as a round number.
+    fn ids_apart(self) -> u64 {
+        let digits = match self.size {
+            4 => 5,
+            5 => 8,
+            6 => 11,
+            _ => 15,
+        };
+        10u64.pow(digits)
+    }
+
+    /// The row of the primary, from the top.
+    pub(super) fn primary_row(self) -> usize {
+        (self.size - 1) / 2
+    }
+
+    /// The cells of a row that are walls, the first cell as bit 0.
+    pub(super) fn walls_in_row(self, row: usize) -> u8 {
+        (self.walls >> (row * self.size) & ((1 << self.size) - 1)) as u8
     }
 
     fn check(self) -> Result<(), SpaceError> {
-        match self {
-            SpaceId { size, .. } if !(MIN_SIZE..=MAX_SIZE).contains(&size) => Err(SpaceError::Size(size)),
-            SpaceId { walls: 0, .. } => Ok(()),
-            _ => Err(SpaceError::Walls),
+        if !(MIN_SIZE..=MAX_SIZE).contains(&self.size) {
+            return Err(SpaceError::Size(self.size));
         }
+        if self.walls >> (self.size * self.size) != 0 {
+            return Err(SpaceError::Walls);
+        }
+        Ok(())
     }
+}
+
+/// In how many ways so many cells can be chosen.
+fn choices(cells: u64, count: u64) -> u64 {
+    if count > cells {
+        return 0;
+    }
+    // Past some walls there are more sets than a number can tell: no id gets there.
+    let ways =
+        (0..u128::from(count)).fold(1, |ways, chosen| ways * (u128::from(cells) - chosen) / (chosen + 1));
+    u64::try_from(ways).unwrap_or(u64::MAX)
 }
 
 /// The spaces that somebody has, and the last few that were asked for.

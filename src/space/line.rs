@@ -6,6 +6,8 @@
 //! among those that fit. They are filled from the naive rule (place a car, a
 //! truck or nothing, cell by cell) and have a few thousand entries.
 
+use std::sync::{Arc, OnceLock};
+
 use super::{MAX_SIZE, MIN_SIZE};
 use crate::board::Metric;
 
@@ -59,7 +61,13 @@ pub struct Line {
 }
 
 impl Line {
-    /// The tables for a line of 4, 5 or 6 cells.
+    /// The tables for a line of 4, 5 or 6 cells, which all spaces share.
+    pub fn of(cells: usize) -> Arc<Line> {
+        static LINES: [OnceLock<Arc<Line>>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
+        LINES[cells].get_or_init(|| Arc::new(Line::new(cells))).clone()
+    }
+
+    /// Fills the tables for a line of 4, 5 or 6 cells.
     pub fn new(cells: usize) -> Line {
         assert!((MIN_SIZE..=MAX_SIZE).contains(&cells), "a line of {cells} cells is not tabulated");
         let mut shapes = Vec::new();

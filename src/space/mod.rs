@@ -1,10 +1,10 @@
-//! The space: every board of one size and one set of walls (none so far),
-//! numbered without gaps.
+//! The space: every board of one size and one set of walls, numbered without
+//! gaps.
 //!
 //! A board of the space is one placement per line: N rows and N columns. The
 //! kinds of its rows are its [`SignatureId`]; no move changes it. Within a
 //! signature the rows' placements (a *horizontal configuration* h) leave some
-//! cells of every column taken, and **given h the columns are independent of
+//! cells of every column taken, as walls do, and **given h the columns are independent of
 //! each other**: the vertical placements that fit are a plain product. So a
 //! board's number is
 //!
@@ -45,22 +45,27 @@
 //! ```
 
 pub mod blocks;
+mod count;
 pub mod edges;
 mod id;
 pub mod line;
 pub mod position;
 pub mod rank;
 mod ranker;
+mod row;
+mod spaces;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 pub use blocks::Blocks;
 use edges::EdgeMasks;
 pub use id::{SpaceError, SpaceId};
-use line::{KindId, Line, PlacementId};
+use line::{Line, PlacementId};
 pub use position::{Location, Outside, Position};
 pub use rank::{Rank, SignatureSize};
 pub use ranker::Ranker;
+use row::Row;
+pub use spaces::Spaces;
 
 /// The fewest rows and columns of a tabulated board.
 pub const MIN_SIZE: usize = 4;
@@ -82,11 +87,11 @@ pub struct SignatureId(pub u32);
 pub struct Space {
     id: SpaceId,
     primary_row: usize,
-    line: Line,
-    /// The kinds of the primary's row: those that end in a car.
-    primary_kinds: Vec<KindId>,
-    /// For each of them its placements, by the primary's column.
-    primary_placements: Vec<Vec<PlacementId>>,
+    line: Arc<Line>,
+    /// What each row may hold, from the top.
+    rows: Vec<Row>,
+    /// The cells of the walls, [`MAX_SIZE`] bits a column.
+    walls: u64,
     /// For each placement the columns it takes, [`MAX_SIZE`] bits a column.
     taken: Vec<u64>,
     /// For two neighbouring column masks, how many pairs of placements fit.
@@ -94,23 +99,21 @@ pub struct Space {
     /// Every cell that is in no middle column, packed the same way.
     not_middle: u64,
     rows_by_weight: [usize; MAX_SIZE],
+    boards: OnceLock<u64>,
     sizes: OnceLock<Vec<SignatureSize>>,
 }
 
 impl Space {
     fn new(id: SpaceId) -> Space {
         let size = id.size;
-        let line = Line::new(size);
-        let primary_kinds: Vec<KindId> =
-            (0..line.kinds().len() as u8).filter(|&k| line.kinds()[k as usize].last() == Some(&2)).collect();
-        let primary_placements = primary_kinds
-            .iter()
-            .map(|&k| {
-                let mut ids = line.of_kind(k).to_vec();
-                ids.sort_by_key(|&p| (primary_start(&line, p), p));
-                ids
-            })
-            .collect();
+        let line = Line::of(size);
+        let primary_row = id.primary_row();
+        let rows = (0..size).map(|row| Row::new(&line, id.walls_in_row(row), row == primary_row)).collect();
+        let walls = (0..size).fold(0, |cells, column| {
+            (0..size)
+                .filter(|row| id.walls_in_row(*row) >> column & 1 == 1)
+                .fold(cells, |cells, row| cells | 1 << (column * MAX_SIZE + row))
+        });
         let taken = line
             .placements()
             .iter()
@@ -120,21 +123,28 @@ impl Space {
         let pairs_fitting =
             Box::new(std::array::from_fn(|two| fitting(two as u64, 0) * fitting(two as u64, 1)));
         let not_middle = (1..size - 1).fold(u64::MAX, |cells, c| cells & !(FULL << (c * MAX_SIZE)));
-        let primary_row = (size - 1) / 2;
         let mut rows_by_weight = std::array::from_fn(|row| row);
         rows_by_weight[..=primary_row].rotate_right(1);
         Space {
             id,
             primary_row,
             line,
-            primary_kinds,
-            primary_placements,
+            rows,
+            walls,
             taken,
             pairs_fitting,
             not_middle,
             rows_by_weight,
+            boards: OnceLock::new(),
             sizes: OnceLock::new(),
         }
+    }
+
+    /// The cells of the walls as columns see them, [`MAX_SIZE`] bits a column, and
+    /// as rows do.
+    pub(crate) fn walls(&self) -> [u64; 2] {
+        let in_row = |row| (self.id.walls_in_row(row) as u64) << (row * MAX_SIZE);
+        [self.walls, (0..self.size()).map(in_row).sum()]
     }
 
     /// Which space it is.
@@ -162,13 +172,10 @@ impl Space {
         1..self.size() - 1
     }
 
-    /// How many row signatures there are.
+    /// How many row signatures there are. None if a wall keeps the primary from
+    /// the exit wherever it stands.
     pub fn signatures(&self) -> u32 {
-        (0..self.size()).map(|row| self.kinds_of_row(row) as u32).product()
-    }
-
-    fn kinds_of_row(&self, row: usize) -> usize {
-        if row == self.primary_row { self.primary_kinds.len() } else { self.line.kinds().len() }
+        self.rows.iter().map(|row| row.kinds() as u32).product()
     }
 
     /// The lengths in every row under a signature, from the top.
@@ -183,14 +190,9 @@ impl Space {
     fn row_placements(&self, id: SignatureId) -> Vec<&[PlacementId]> {
         let mut rest = id.0 as usize;
         let mut rows = vec![&[][..]; self.size()];
-        for row in (0..self.size()).rev() {
-            let kinds = self.kinds_of_row(row);
-            rows[row] = if row == self.primary_row {
-                &self.primary_placements[rest % kinds]
-            } else {
-                self.line.of_kind((rest % kinds) as u8)
-            };
-            rest /= kinds;
+        for (placements, row) in rows.iter_mut().zip(&self.rows).rev() {
+            *placements = row.placements(rest % row.kinds());
+            rest /= row.kinds();
         }
         rows
     }
@@ -203,11 +205,11 @@ impl Space {
 
     /// The column where the primary starts in a placement of its row.
     pub fn primary_column(&self, id: PlacementId) -> usize {
-        primary_start(&self.line, id) as usize
+        row::last_start(&self.line, id)
     }
 
     /// How many ways the columns can be filled when the cells `taken` (packed,
-    /// [`MAX_SIZE`] bits a column) belong to rows: the boards of a block.
+    /// [`MAX_SIZE`] bits a column) belong to rows or are walls: the boards of a block.
     #[inline]
     fn fillings(&self, taken: u64) -> u32 {
         self.strips(taken) * self.pairs(taken) as u32
@@ -242,8 +244,4 @@ const FULL: u64 = (1 << MAX_SIZE) - 1;
 #[inline]
 pub fn column_mask(taken: u64, column: usize) -> u8 {
     (taken >> (column * MAX_SIZE) & FULL) as u8
-}
-
-fn primary_start(line: &Line, id: PlacementId) -> u8 {
-    line.placement(id).vehicles.last().expect("the primary's row holds the primary").0
 }

@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 
 use super::line::PlacementId;
-use super::{MAX_SIZE, Space};
+use super::{MAX_SIZE, Space, SpaceId};
 use crate::board::{Axis, Board, Vehicle, nth_letter};
 
 /// A board of a space: the placement of every row and every column.
@@ -21,7 +21,8 @@ pub struct Position {
 pub enum Location {
     /// It is one of the numbered boards, or the mirror image of one.
     Inside(Position),
-    /// A vehicle stands right of the primary in its row: unsolvable by rule.
+    /// A vehicle or a wall stands right of the primary in its row: unsolvable by
+    /// rule.
     Blocked,
 }
 
@@ -32,8 +33,8 @@ pub enum Outside {
     /// Only 4×4, 5×5 and 6×6 boards are tabulated.
     #[error("boards of {0}×{0} cells are not tabulated")]
     Size(usize),
-    /// Tables hold boards without walls.
-    #[error("the board has walls")]
+    /// The space has other walls.
+    #[error("the board has other walls")]
     Walls,
     /// Tables hold cars and trucks.
     #[error("a vehicle is longer than three cells")]
@@ -71,13 +72,13 @@ impl Space {
         if board.size() != self.size() {
             return Err(Outside::Size(board.size()));
         }
-        if board.walls() != 0 {
-            return Err(Outside::Walls);
-        }
         let row = board.primary().line as usize;
         let mirrored = row != self.primary_row();
         if mirrored && self.size() - 1 - row != self.primary_row() {
             return Err(Outside::PrimaryRow { found: row, expected: self.primary_row() });
+        }
+        if SpaceId::of_board(board) != self.id {
+            return Err(Outside::Walls);
         }
         if blocked_by_rule(board) {
             return Ok(Location::Blocked);
@@ -133,7 +134,7 @@ impl Space {
         for (i, v) in vehicles.iter_mut().enumerate() {
             v.letter = nth_letter(i);
         }
-        Board::from_parts(size, 0, vehicles, 0).expect("placements of a block do not overlap")
+        Board::from_parts(size, self.id.walls, vehicles, 0).expect("placements of a block do not overlap")
     }
 }
 
@@ -147,12 +148,12 @@ impl Space {
     }
 }
 
-/// Whether a vehicle stands right of the primary in its row. Such a vehicle
+/// Whether a vehicle or a wall stands right of the primary in its row. A vehicle
 /// can never leave the row, so the primary never reaches the edge.
 pub fn blocked_by_rule(board: &Board) -> bool {
     let primary = board.primary();
-    board
-        .vehicles()
-        .iter()
-        .any(|v| v.axis == Axis::Horizontal && v.line == primary.line && v.start > primary.start)
+    let is_right =
+        |v: &Vehicle| v.axis == Axis::Horizontal && v.line == primary.line && v.start > primary.start;
+    let row = board.walls() >> (primary.line as usize * board.size()) & ((1 << board.size()) - 1);
+    row >> primary.start != 0 || board.vehicles().iter().any(is_right)
 }

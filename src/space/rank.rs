@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 use super::edges::{EdgeMasks, EdgePair};
 use super::line::{MAX_OF_KIND, NO_DIGIT, PlacementId};
-use super::{Blocks, MAX_SIZE, Position, SignatureId, Space, column_mask};
+use super::{Blocks, MAX_SIZE, Position, SignatureId, Space, column_mask, count};
 
 /// The rows, by weight, whose placements the configurations of a section share.
 const SECTION_ROWS: usize = 2;
@@ -86,21 +86,14 @@ impl Space {
 
     /// How many boards the space has.
     pub fn boards(&self) -> u64 {
-        self.sizes().last().map_or(0, |s| s.first + s.boards as u64)
+        *self.boards.get_or_init(|| count::boards(self.id, &self.line))
     }
 
     /// The signature of a position.
     pub fn signature_of(&self, position: &Position) -> SignatureId {
-        let mut id = 0;
-        for row in 0..self.size() {
-            let kind = self.line().placement(position.rows[row]).kind;
-            let digit = if row == self.primary_row() {
-                self.primary_kinds.iter().position(|&k| k == kind).expect("the row ends in the primary")
-            } else {
-                kind as usize
-            };
-            id = id * self.kinds_of_row(row) + digit;
-        }
+        let id = self.rows.iter().zip(&position.rows).fold(0, |id, (row, &placement)| {
+            id * row.kinds() + row.kind_digit(self.line().placement(placement).kind)
+        });
         SignatureId(id as u32)
     }
 
@@ -143,9 +136,8 @@ impl Space {
     /// The section of its signature that a position is in.
     pub fn section_of(&self, position: &Position) -> usize {
         let [primary, next, ..] = self.rows_by_weight;
-        let (primary, _) = self.row_digit(primary, position.rows[primary]);
-        let (digit, of) = self.row_digit(next, position.rows[next]);
-        primary * of + digit
+        let digit = |row: usize| self.rows[row].digit(position.rows[row]);
+        digit(primary) * self.row_choices(next, position.rows[next]).len() + digit(next)
     }
 
     /// The sum of `count` over the configurations before the position's own
@@ -154,7 +146,7 @@ impl Space {
     #[inline]
     fn before(&self, position: &Position, shared: usize, count: impl Fn(u64) -> u32) -> (u32, u64) {
         let rows = self.rows_by_weight();
-        let mut taken = 0;
+        let mut taken = self.walls;
         for &row in &rows[..shared] {
             taken |= self.taken_by(row, position.rows[row]);
         }
@@ -230,18 +222,8 @@ impl Space {
 
     /// The placements of the same kind in the same row, in their order.
     fn row_choices(&self, row: usize, id: PlacementId) -> &[PlacementId] {
-        let kind = self.line().placement(id).kind;
-        if row == self.primary_row() {
-            let at = self.primary_kinds.iter().position(|&k| k == kind).expect("the row ends in the primary");
-            &self.primary_placements[at]
-        } else {
-            self.line().of_kind(kind)
-        }
-    }
-
-    fn row_digit(&self, row: usize, id: PlacementId) -> (usize, usize) {
-        let choices = self.row_choices(row, id);
-        (choices.iter().position(|&p| p == id).expect("listed under its kind"), choices.len())
+        let row = &self.rows[row];
+        row.placements(row.kind_digit(self.line().placement(id).kind))
     }
 }
 
@@ -262,19 +244,8 @@ impl Blocks<'_> {
 
     /// The configuration of a position of this signature.
     pub fn configuration(&self, position: &Position) -> usize {
-        let primary_row = self.space().primary_row();
-        (0..self.space().size())
-            .map(|row| {
-                let (id, placements) = (position.rows[row], self.row(row));
-                // The others have all placements of a kind, in order.
-                let digit = if row == primary_row {
-                    placements.iter().position(|&p| p == id)
-                } else {
-                    Some((id - placements[0]) as usize)
-                };
-                digit.expect("the position is of this signature") * self.stride(row)
-            })
-            .sum()
+        let rows = self.space().rows.iter().zip(&position.rows).enumerate();
+        rows.map(|(row, (choices, &id))| choices.digit(id) * self.stride(row)).sum()
     }
 
     /// The strip of a position under its configuration, counted from the first
@@ -320,11 +291,38 @@ impl Blocks<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::space::line::Line;
+    use crate::space::{SpaceId, Spaces};
 
     #[test]
     fn counts_are_those_of_the_design() {
         for (size, boards) in [(4, 13_146), (5, 10_492_784), (6, 40_148_868_698)] {
-            assert_eq!(Space::of_size(size).expect("tabulated").boards(), boards);
+            let space = Space::of_size(size).expect("tabulated");
+            assert_eq!(space.boards(), boards);
+            let last = space.sizes().last().expect("there are signatures");
+            assert_eq!(last.first + u64::from(last.boards), boards);
+        }
+    }
+
+    #[test]
+    fn counts_with_walls_are_those_of_the_design() {
+        let sum = |walls: usize| {
+            let spaces = Spaces::with_walls(6, walls..=walls).iter().collect::<Vec<SpaceId>>();
+            let boards = spaces.iter().map(|&id| count::boards(id, &Line::of(6)));
+            boards.fold((0, 0, 0), |(sum, some, most), boards| {
+                (sum + boards, some + usize::from(boards > 0), most.max(boards))
+            })
+        };
+        assert_eq!((sum(1).0, sum(1).1), (425_142_952_981, 34));
+        assert_eq!(sum(2), (2_240_809_119_610, 561, 8_071_073_227));
+    }
+
+    #[test]
+    fn signatures_add_up_with_walls() {
+        for id in Spaces::with_walls(4, 0..=2).iter().chain(Spaces::with_walls(5, 1..=1).iter()) {
+            let space = Space::of(id).expect("tabulated");
+            let boards: u64 = space.sizes().iter().map(|size| u64::from(size.boards)).sum();
+            assert_eq!(space.boards(), boards, "{id}");
         }
     }
 

@@ -5,6 +5,7 @@
 //! threads and however often the build was interrupted.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Contents;
@@ -14,10 +15,10 @@ use super::strips::Encoder;
 use super::{Table, TableError, VerifyError};
 use crate::board::Metric;
 use crate::files::create_regular;
-use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, NoThreads, Outcome, Pipeline, Sink};
+use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Jobs, NoThreads, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
 use crate::retrograde::{MoveTables, Solver};
-use crate::space::{Blocks, SignatureId, Space};
+use crate::space::{Blocks, SignatureId, Space, SpaceError, SpaceId, Spaces};
 
 /// The zstd level if none is given.
 pub const DEFAULT_LEVEL: i32 = 6;
@@ -29,8 +30,8 @@ const MOST_KEPT: usize = 8 << 20;
 pub struct Plan {
     /// The folder of the tables.
     pub folder: PathBuf,
-    /// Rows and columns: 4, 5 or 6.
-    pub size: usize,
+    /// The boards.
+    pub space: SpaceId,
     /// What a distance counts.
     pub metric: Metric,
     /// How many threads to use.
@@ -43,10 +44,10 @@ pub struct Plan {
 
 impl Plan {
     /// A plan with the usual settings: all cores, the usual level.
-    pub fn new(folder: impl Into<PathBuf>, size: usize, metric: Metric) -> Plan {
+    pub fn new(folder: impl Into<PathBuf>, space: impl Into<SpaceId>, metric: Metric) -> Plan {
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let folder = folder.into();
-        Plan { folder, size, metric, threads, level: DEFAULT_LEVEL, checkpoint_every: CHECKPOINT_EVERY }
+        let (folder, space) = (folder.into(), space.into());
+        Plan { folder, space, metric, threads, level: DEFAULT_LEVEL, checkpoint_every: CHECKPOINT_EVERY }
     }
 }
 
@@ -71,9 +72,12 @@ pub struct Report {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The size has no table.
-    #[error("boards of {0}×{0} cells have no table")]
-    Size(usize),
+    /// There is no such space.
+    #[error(transparent)]
+    NoSpace(#[from] SpaceError),
+    /// A wall keeps the primary from the exit wherever it stands.
+    #[error("{0} has no board that could be solved: a wall closes the way of the primary")]
+    Closed(Spaces),
     /// zstd knows no such level.
     #[error("the compression level is 1 to 19, not {0}")]
     Level(i32),
@@ -152,32 +156,38 @@ impl BuildError {
 
 /// Builds a table, or goes on with an interrupted build.
 pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
-    let space = Space::of_size(plan.size).ok_or(BuildError::Size(plan.size))?;
+    let space = open_space(plan.space)?;
     if !(1..=19).contains(&plan.level) {
         return Err(BuildError::Level(plan.level));
     }
-    let contents = Contents { size: plan.size, metric: plan.metric, level: plan.level };
+    let contents = Contents { space: plan.space, metric: plan.metric, level: plan.level };
     std::fs::create_dir_all(&plan.folder).map_err(|e| TableError::io(&plan.folder, e))?;
     let _lock = lock(&plan.folder)?;
 
-    let path = plan.folder.join(file_name(plan.size, plan.metric));
+    let path = plan.folder.join(file_name(plan.space, plan.metric));
     let built = |table: Table| Report::new(path.clone(), table.header(), table.header().boards, true);
-    match Table::open(&plan.folder, plan.size, plan.metric) {
+    match Table::open(&plan.folder, plan.space, plan.metric) {
         Ok(table) => return Ok(built(table)),
         Err(TableError::Missing { .. }) => {}
         Err(error) => return Err(error.into()),
     }
     if Part::rescue(&plan.folder, &contents, observer).map_err(BuildError::of_part)? {
-        return Ok(built(Table::open(&plan.folder, plan.size, plan.metric)?));
+        return Ok(built(Table::open(&plan.folder, plan.space, plan.metric)?));
     }
     check_space(&plan.folder, &contents, &space)?;
 
     let part = Part::open(&plan.folder, contents)?;
-    let pipeline =
-        Pipeline { space: &space, threads: plan.threads, checkpoint_every: plan.checkpoint_every, observer };
-    let resumed = pipeline.first_rank(part.done());
-    let path = fill(plan, contents, &pipeline, part)?.finish()?;
-    let table = Table::open(&plan.folder, plan.size, plan.metric)?;
+    let jobs = Jobs::new(&plan.space.into())?;
+    let pipeline = Pipeline {
+        jobs: &jobs,
+        range: jobs.all(),
+        threads: plan.threads,
+        checkpoint_every: plan.checkpoint_every,
+        observer,
+    };
+    let resumed = pipeline.boards(part.done());
+    let path = fill(plan, &space, &pipeline, part)?.finish()?;
+    let table = Table::open(&plan.folder, plan.space, plan.metric)?;
     Ok(Report::new(path, table.header(), resumed, false))
 }
 
@@ -186,6 +196,15 @@ impl Report {
         let (bytes, boards, level) = (header.file_len, header.boards, header.contents.level);
         Report { path, bytes, boards, resumed, level, already_built }
     }
+}
+
+/// A space with boards to build something of.
+pub(crate) fn open_space(id: SpaceId) -> Result<Arc<Space>, BuildError> {
+    let space = Space::of(id)?;
+    if space.signatures() == 0 {
+        return Err(BuildError::Closed(id.into()));
+    }
+    Ok(space)
 }
 
 /// Holds the folder for one build. The lock ends with the process, however it
@@ -237,7 +256,7 @@ impl Sink for Records<'_> {
     }
 
     fn append(&mut self, packed: Packed) -> Result<(), BuildError> {
-        let first = self.pipeline.first_rank(self.part.done());
+        let first = self.pipeline.boards(self.part.done());
         Ok(self.part.append(&packed, first)?)
     }
 
@@ -247,16 +266,15 @@ impl Sink for Records<'_> {
 }
 
 /// Solves and packs all signatures that the part does not have yet.
-fn fill(plan: &Plan, contents: Contents, pipeline: &Pipeline, part: Part) -> Result<Part, BuildError> {
-    let space = pipeline.space;
-    let tables = MoveTables::new(space, contents.metric);
+fn fill(plan: &Plan, space: &Space, pipeline: &Pipeline, part: Part) -> Result<Part, BuildError> {
+    let tables = MoveTables::new(space, plan.metric);
     let budget = Budget::new(DISTANCES);
     let new_worker = || {
         let mut solver = Solver::new(&tables);
         let mut encoder = Encoder::new(plan.level).map_err(BuildError::Compression)?;
         let mut distances = Vec::new();
         let budget = &budget;
-        Ok(move |id: SignatureId| {
+        Ok(move |space: &Space, id: SignatureId| {
             let blocks = Blocks::new(space, id);
             let _held = budget.take(blocks.unsolved_boards() as u64);
             let histogram = Box::new(solver.solve(&blocks, &mut distances).clone());

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use crate::board::Metric;
+use crate::space::SpaceId;
 
 /// What a table is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
-    /// Rows and columns.
-    pub size: usize,
+    /// The boards.
+    pub space: SpaceId,
     /// What a distance counts.
     pub metric: Metric,
     /// The zstd level of the frames.
@@ -17,6 +18,6 @@ pub struct Contents {
 
 impl fmt::Display for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{0}×{0} boards in {1}", self.size, self.metric)
+        write!(f, "boards of {} in {}", self.space, self.metric)
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Contents;
 use crate::board::Metric;
+use crate::space::SpaceId;
 
 /// A table cannot be used.
 ///
@@ -13,12 +14,12 @@ use crate::board::Metric;
 #[non_exhaustive]
 pub enum TableError {
     /// There is no such file.
-    #[error("there is no table for {size}×{size} boards in {metric} ({} is missing)", .path.display())]
+    #[error("there is no table for boards of {space} in {metric} ({} is missing)", .path.display())]
     Missing {
         /// Where it was looked for.
         path: PathBuf,
-        /// The size asked for.
-        size: usize,
+        /// The boards asked for.
+        space: SpaceId,
         /// The metric asked for.
         metric: Metric,
     },

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::strips::FrameEntry;
 use super::{Contents, TableError};
 use crate::board::{Histogram, Metric};
-use crate::space::{Blocks, Space};
+use crate::space::{Blocks, Space, SpaceError, SpaceId, Spaces};
 
 /// The first bytes of a finished table.
 pub const MAGIC: [u8; 8] = *b"TAILBACK";
@@ -14,8 +14,11 @@ pub const MAGIC: [u8; 8] = *b"TAILBACK";
 pub const PART_MAGIC: [u8; 8] = *b"TAILPART";
 /// The version of this layout.
 pub const VERSION: u32 = 1;
-/// The rules of what a board is, and the order that numbers boards.
-pub const RULES: u32 = 1;
+/// The rules of what a board is, and the order that numbers boards. A program that
+/// knows no walls must not take a file with some for one without.
+pub const fn rules(has_walls: bool) -> u32 {
+    if has_walls { 2 } else { 1 }
+}
 /// The header's length; its last four bytes are its checksum.
 pub const HEADER: usize = 4096;
 /// One of two places for checkpoints; zero in a finished table.
@@ -28,6 +31,7 @@ pub const INDEX_ENTRY: u64 = 24;
 pub const OUR_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const BUILDER: std::ops::Range<usize> = 24..56;
+const WALLS_AT: usize = 88;
 const HISTOGRAM_AT: usize = 128;
 
 // Counts and offsets of a file are trusted to fit a machine word.
@@ -74,11 +78,12 @@ impl Block {
 
     fn contents(&mut self, contents: Contents, builder: &str) {
         self.u32(8, VERSION);
-        self.u32(12, RULES);
-        self.0[16] = contents.size as u8;
+        self.u32(12, rules(contents.space.walls != 0));
+        self.0[16] = contents.space.size as u8;
         self.0[17] = metric_code(contents.metric);
         self.u32(20, contents.level as u32);
         self.0[BUILDER][..builder.len()].copy_from_slice(builder.as_bytes());
+        self.u64(WALLS_AT, contents.space.walls);
     }
 
     fn histogram(&mut self, histogram: &Histogram) {
@@ -128,16 +133,17 @@ fn read_contents(block: &[u8]) -> Result<Contents, TableError> {
     if !is_sealed(block) {
         return Err(TableError::damaged("the header's checksum is wrong"));
     }
-    let rules = u32_at(block, 12);
-    if rules != RULES {
-        return Err(TableError::Rules { path: None, found: rules, expected: RULES });
+    let space = SpaceId { size: block[16] as usize, walls: u64_at(block, WALLS_AT) };
+    let (found, expected) = (u32_at(block, 12), rules(space.walls != 0));
+    if found != expected {
+        return Err(TableError::Rules { path: None, found, expected });
     }
     let metric = match block[17] {
         0 => Metric::Moves,
         1 => Metric::Steps,
         other => return Err(TableError::damaged(format!("the header names metric {other}"))),
     };
-    Ok(Contents { size: block[16] as usize, metric, level: u32_at(block, 20) as i32 })
+    Ok(Contents { space, metric, level: u32_at(block, 20) as i32 })
 }
 
 fn read_histogram(block: &[u8]) -> Option<Histogram> {
@@ -454,12 +460,32 @@ impl<'b> Directory<'b> {
 }
 
 /// The name of a table's file.
-pub fn file_name(size: usize, metric: Metric) -> String {
-    format!("{size}x{size}-{metric}.tailback")
+pub fn file_name(space: impl Into<SpaceId>, metric: Metric) -> String {
+    format!("{}-{metric}.tailback", space.into().stem())
+}
+
+/// The space and metric of a table with this name, if it is one of ours.
+///
+/// ```
+/// use tailback::board::Metric;
+/// use tailback::space::SpaceId;
+/// use tailback::table::{file_name, of_file_name};
+///
+/// let space = SpaceId { size: 6, walls: 1 << 9 };
+/// assert_eq!(file_name(space, Metric::Moves), "6x6-D2-moves.tailback");
+/// assert_eq!(of_file_name("6x6-D2-moves.tailback"), Some((space, Metric::Moves)));
+/// assert_eq!(of_file_name("6x6-D2-moves.tailback.part"), None);
+/// ```
+pub fn of_file_name(name: &str) -> Option<(SpaceId, Metric)> {
+    let (stem, metric) = name.strip_suffix(".tailback")?.rsplit_once('-')?;
+    Some((Spaces::of_stem(stem)?.single()?, metric.parse().ok()?))
 }
 
 /// The space of a table's boards.
 pub fn space_of(contents: &Contents) -> Result<Arc<Space>, TableError> {
-    Space::of_size(contents.size)
-        .ok_or_else(|| TableError::damaged(format!("the header names size {}", contents.size)))
+    let no_space = |error| match error {
+        SpaceError::Size(size) => format!("the header names size {size}"),
+        _ => format!("by the header, {error}"),
+    };
+    Space::of(contents.space).map_err(|error| TableError::damaged(no_space(error)))
 }

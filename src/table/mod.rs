@@ -37,7 +37,7 @@ pub use build::{BuildError, DEFAULT_LEVEL, Plan, Report, build};
 pub use census::{Census, Counter};
 pub use contents::Contents;
 pub use error::TableError;
-pub use format::{Header, file_name};
+pub use format::{Header, file_name, of_file_name};
 pub use map::MappedFile;
 pub use probe::{Probe, SignatureProbe, Unpacker};
 pub use read::Table;

@@ -64,7 +64,7 @@ pub struct Part {
 impl Part {
     /// Where the unfinished table of a folder is.
     pub fn path_in(folder: &Path, contents: &Contents) -> PathBuf {
-        folder.join(format!("{}.part", file_name(contents.size, contents.metric)))
+        folder.join(format!("{}.part", file_name(contents.space, contents.metric)))
     }
 
     /// Gives a table its name that was whole when its build was cut off, after
@@ -93,7 +93,7 @@ impl Part {
             Err(VerifyError::Table(error)) => return Err(of_table(error).into()),
             checked => checked?,
         };
-        name_it(&file, &path, &folder.join(file_name(contents.size, contents.metric)))?;
+        name_it(&file, &path, &folder.join(file_name(contents.space, contents.metric)))?;
         Ok(true)
     }
 
@@ -106,7 +106,7 @@ impl Part {
         let mut part = Part {
             file,
             path: path.clone(),
-            finished: folder.join(file_name(contents.size, contents.metric)),
+            finished: folder.join(file_name(contents.space, contents.metric)),
             contents,
             index: Vec::new(),
             gathered: Vec::new(),

@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::format::{DATA, HEADER, Header, INDEX_ENTRY, IndexEntry, file_name, space_of};
+use super::format::{DATA, HEADER, Header, INDEX_ENTRY, IndexEntry, file_name, of_file_name, space_of};
 use super::source::{ByteSource, FileSource};
 use super::{Contents, MappedFile, TableError};
 use crate::board::Metric;
-use crate::space::{SignatureId, Space};
+use crate::space::{SignatureId, Space, SpaceId};
 
 /// A finished table. Opening one reads its header, and its index (3 MB for 6×6)
 /// if the file is to be checked as a whole; everything else is read and checked
@@ -40,10 +40,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens the table of a size and metric in a folder and checks that the
+    /// Opens the table of a space and metric in a folder and checks that the
     /// file is whole: see [`Table::whole`].
-    pub fn open(folder: &Path, size: usize, metric: Metric) -> Result<Table, TableError> {
-        Table::open_by(FileSource::open, folder, size, metric)
+    pub fn open(folder: &Path, space: impl Into<SpaceId>, metric: Metric) -> Result<Table, TableError> {
+        Table::open_by(FileSource::open, folder, space.into(), metric)
+    }
+
+    /// The spaces and metrics that a folder has tables of.
+    pub fn list(folder: &Path) -> Vec<(SpaceId, Metric)> {
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut tables: Vec<_> = files.filter_map(|file| of_file_name(file.file_name().to_str()?)).collect();
+        tables.sort_by_key(|&(space, metric)| (space, metric != Metric::Moves));
+        tables
     }
 
     /// The same with the file mapped into memory: a look-up in a frame that was
@@ -53,26 +61,26 @@ impl Table {
     ///
     /// As with [`MappedFile::open`]: nobody may change the file or cut it while
     /// the table is open.
-    pub unsafe fn map(folder: &Path, size: usize, metric: Metric) -> Result<Table, TableError> {
+    pub unsafe fn map(folder: &Path, space: impl Into<SpaceId>, metric: Metric) -> Result<Table, TableError> {
         // SAFETY: the caller promises it.
-        Table::open_by(|path| unsafe { MappedFile::open(path) }, folder, size, metric)
+        Table::open_by(|path| unsafe { MappedFile::open(path) }, folder, space.into(), metric)
     }
 
     fn open_by<S: ByteSource + 'static>(
         open: impl Fn(&Path) -> io::Result<S>,
         folder: &Path,
-        size: usize,
+        space: SpaceId,
         metric: Metric,
     ) -> Result<Table, TableError> {
-        let path = folder.join(file_name(size, metric));
+        let path = folder.join(file_name(space, metric));
         let source = open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => TableError::Missing { path: path.clone(), size, metric },
+            io::ErrorKind::NotFound => TableError::Missing { path: path.clone(), space, metric },
             _ => TableError::io(&path, error),
         })?;
         let table = Table::from_source(source)?.whole()?;
         let found = table.header.contents;
-        if (found.size, found.metric) != (size, metric) {
-            let expected = Contents { size, metric, ..found };
+        if (found.space, found.metric) != (space, metric) {
+            let expected = Contents { space, metric, ..found };
             return Err(TableError::Other { path: Some(path), found, expected });
         }
         Ok(table)

@@ -12,7 +12,7 @@ use tailback::catalogue::{
     BuildError, Catalogue, CatalogueError, Column, Plan, Puzzle, Query, Range, Rules, Sort, build, file_name,
 };
 use tailback::retrograde::{MoveTables, Solver};
-use tailback::space::{Blocks, Space};
+use tailback::space::{Blocks, Space, SpaceError};
 use tailback::table::{self, TableError};
 
 use common::StopAt;
@@ -94,7 +94,7 @@ fn builds_that_cannot_start_say_why() {
     let missing = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
     assert!(missing.to_string().contains("is missing"), "{missing}");
     let size = build(&Plan::new(folder.path(), 7), &()).unwrap_err();
-    assert!(matches!(size, BuildError::Build(table::BuildError::Size(7))), "{size}");
+    assert!(matches!(size, BuildError::Build(table::BuildError::NoSpace(SpaceError::Size(7)))), "{size}");
 
     // A damaged frame is met in the middle of the build.
     let folder = folder_with_table(5);

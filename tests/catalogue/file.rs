@@ -19,6 +19,7 @@ use tailback::catalogue::{
     Catalogue, CatalogueError, Column, Contents, Declaration, Inventory, Puzzle, Query, Range, Rules, Sort,
     Summary, Value, Writer, file_name, write_starter,
 };
+use tailback::space::SpaceError;
 use tempfile::TempDir;
 
 static FOUR: LazyLock<(Vec<Puzzle>, Summary)> = LazyLock::new(puzzles::four);
@@ -58,7 +59,7 @@ mod writing {
 
         let catalogue = Catalogue::open(folder.path(), 4).unwrap();
         assert_eq!((catalogue.puzzles(), catalogue.contents()), (rows.len(), Contents::Complete));
-        assert_eq!(catalogue.space().size(), 4);
+        assert_eq!(catalogue.size(), 4);
         assert_eq!(all(&catalogue, &every()), *rows);
         for row in rows {
             assert_eq!(catalogue.find(row.id()).unwrap().as_ref(), Some(row));
@@ -147,8 +148,14 @@ mod writing {
     fn sizes_without_a_catalogue() {
         let folder = TempDir::new().unwrap();
         for size in [0, 3, 7] {
-            assert!(matches!(Writer::open(folder.path(), size), Err(CatalogueError::Size(_))));
-            assert!(matches!(Catalogue::open(folder.path(), size), Err(CatalogueError::Size(_))));
+            assert!(matches!(
+                Writer::open(folder.path(), size),
+                Err(CatalogueError::NoSpace(SpaceError::Size(_)))
+            ));
+            assert!(matches!(
+                Catalogue::open(folder.path(), size),
+                Err(CatalogueError::NoSpace(SpaceError::Size(_)))
+            ));
         }
     }
 }
@@ -287,7 +294,7 @@ mod going_on {
         let (folder, path, rows) = some(10);
         fs::write(part(folder.path()), "left").unwrap();
         fs::write(folder.path().join(format!("{}.new", file_name(6))), "left").unwrap();
-        Writer::sweep(folder.path(), 6).unwrap();
+        Writer::sweep(folder.path(), &6.into()).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(path.exists());
         assert_eq!(Catalogue::open(folder.path(), 6).unwrap().puzzles(), rows.len());
@@ -375,11 +382,11 @@ mod reading {
     fn missing_and_unfinished() {
         let folder = TempDir::new().unwrap();
         let missing = error(folder.path());
-        assert!(matches!(missing, CatalogueError::Missing { size: 6, .. }));
+        assert!(matches!(&missing, CatalogueError::Missing { spaces, .. } if *spaces == 6.into()));
         assert!(missing.to_string().contains("6x6-catalogue.sqlite is missing"), "{missing}");
         drop(Writer::open(folder.path(), 6).unwrap());
         let unfinished = error(folder.path());
-        assert!(matches!(unfinished, CatalogueError::Unfinished { size: 6, .. }));
+        assert!(matches!(&unfinished, CatalogueError::Unfinished { spaces, .. } if *spaces == 6.into()));
         assert!(unfinished.to_string().contains("is not finished"), "{unfinished}");
         // Even under the name of a finished one.
         let name = folder.path().join(file_name(6));
@@ -819,7 +826,7 @@ mod starter {
     fn the_one_inside_the_program() {
         let starter = Catalogue::starter().unwrap();
         assert_eq!(starter.contents(), Contents::Starter);
-        assert_eq!(starter.space().size(), 6);
+        assert_eq!(starter.size(), 6);
         starter.check(&()).unwrap();
         let rows = all(&starter, &every());
         assert_eq!(rows.len(), starter.puzzles());

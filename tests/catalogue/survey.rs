@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tailback::board::Metric;
 use tailback::catalogue::Summary;
 use tailback::catalogue::survey::Surveyor;
-use tailback::space::SignatureId;
-use tailback::table::Table;
+use tailback::retrograde::MoveTables;
+use tailback::space::{SignatureId, Space, SpaceId, Spaces};
 
 /// A cluster as both sides tell it: boards, and the longest distance.
 type Told = (u32, Option<usize>);
@@ -24,12 +24,10 @@ pub struct Surveyed {
     summary: Summary,
 }
 
-pub fn survey(table: &Table, signatures: impl Iterator<Item = u32>) -> Surveyed {
-    let space = table.space();
+pub fn survey(mut surveyor: Surveyor, space: &Space, signatures: impl Iterator<Item = u32>) -> Surveyed {
     let mut found = Surveyed::default();
-    let mut surveyor = Surveyor::new(table);
     for id in signatures {
-        let survey = surveyor.survey(SignatureId(id)).unwrap();
+        let survey = surveyor.survey(space, SignatureId(id)).unwrap();
         let rows: Vec<Vec<u8>> = space.row_kinds(SignatureId(id)).map(<[u8]>::to_vec).collect();
         for cluster in survey.clusters {
             let columns = cluster.family.kinds(space.size());
@@ -86,7 +84,8 @@ pub fn compare(mut found: Surveyed, truth: &[oracle::Cluster]) {
 /// Compares all clusters of a size, given the distances of all its boards.
 pub fn compare_all(size: usize, distances: &oracle::Distances) {
     let table = common::table(size, Metric::Moves);
-    let found = survey(table, 0..table.space().signatures());
+    let space = table.space();
+    let found = survey(Surveyor::new(table), space, 0..space.signatures());
     if size == 5 {
         // Published facts.
         assert_eq!(found.summary.classic.all_clusters(), 130_299);
@@ -96,7 +95,41 @@ pub fn compare_all(size: usize, distances: &oracle::Distances) {
         let hardest = classic().filter(|p| p.0.len() > 20);
         assert_eq!(hardest.map(|p| p.0.iter().sum()).collect::<Vec<u32>>(), [299, 299]);
     }
-    compare(found, &oracle::clusters(distances.keys().copied(), distances, size));
+    let truth = oracle::clusters(distances.keys().copied(), &[distances], size);
+    compare(found, &truth);
+    let tables = MoveTables::new(space, Metric::Moves);
+    compare(survey(Surveyor::by_search(&tables), space, 0..space.signatures()), &truth);
+}
+
+/// Compares all clusters of a space with walls. Of the distances the first are
+/// those of its boards, the others those of boards with a wall less.
+pub fn compare_walls(tables: &MoveTables, space: SpaceId, distances: &[&oracle::Distances]) {
+    let space = Space::of(space).unwrap();
+    let found = survey(Surveyor::by_search(tables), &space, 0..space.signatures());
+    let truth = oracle::clusters(distances[0].keys().copied(), distances, space.size());
+    assert_eq!(space.boards(), distances[0].len() as u64, "{}", space.id());
+    compare(found, &truth);
+}
+
+/// The distances of all boards of a space with walls.
+pub fn solve(space: SpaceId) -> oracle::Distances {
+    let walls: Vec<usize> = space.wall_cells().map(|cell| cell.index()).collect();
+    oracle::solve_boards(oracle::boards_with(space.size, &walls, None), space.size, false)
+}
+
+#[test]
+fn every_cluster_of_4x4_with_up_to_two_walls_equals_the_oracle() {
+    let four = Space::of_size(4).unwrap();
+    let tables = MoveTables::new(&four, Metric::Moves);
+    let spaces = Spaces::with_walls(4, 0..=2);
+    let distances: BTreeMap<SpaceId, oracle::Distances> =
+        spaces.iter().map(|space| (space, solve(space))).collect();
+    for space in spaces.iter() {
+        let less = space.wall_cells().map(|cell| SpaceId { walls: space.walls - cell.bit(), ..space });
+        let maps: Vec<&oracle::Distances> =
+            [space].into_iter().chain(less).map(|id| &distances[&id]).collect();
+        compare_walls(&tables, space, &maps);
+    }
 }
 
 #[test]

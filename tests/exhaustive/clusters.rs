@@ -6,6 +6,7 @@ use crate::{common, oracle};
 use std::collections::BTreeSet;
 
 use tailback::board::Metric;
+use tailback::catalogue::survey::Surveyor;
 use tailback::retrograde::{MoveTables, Solver};
 use tailback::space::{Blocks, SignatureId, Space};
 use tailback::table::Table;
@@ -69,14 +70,14 @@ fn whole_6x6_signatures_equal_the_oracle() {
 
     let mut puzzles = Vec::new();
     for rows in surveyed {
-        let found = survey(&table, [id_of(&rows)].into_iter());
+        let found = survey(Surveyor::new(&table), &space, [id_of(&rows)].into_iter());
         puzzles.push(found.puzzles.len());
         let boards = oracle::boards_with_rows(6, Some(&rows));
         let mut distances = oracle::solve_boards(boards.clone(), 6, false);
         for rows in with_one_less(&rows) {
             distances.extend(oracle::solve_boards(oracle::boards_with_rows(6, Some(&rows)), 6, false));
         }
-        compare(found, &oracle::clusters(boards.into_iter(), &distances, 6));
+        compare(found, &oracle::clusters(boards.into_iter(), &[&distances], 6));
     }
     assert_eq!(puzzles, [74, 40, 16, 5, 0]);
 }

@@ -17,6 +17,7 @@ mod clusters;
 mod patterns;
 mod reasons;
 mod retrograde;
+mod walls;
 
 use std::sync::LazyLock;
 

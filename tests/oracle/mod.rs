@@ -168,11 +168,14 @@ pub fn optimal_solutions(text: &str, size: usize, steps: bool) -> u128 {
 /// A board without letters: three bits a cell say what *starts* there.
 pub type Code = u128;
 
+/// What starts in a cell that is a wall.
+const WALL: u8 = 6;
+
 /// A distance in [`solve_space`] that says: no way to the exit.
 pub const UNSOLVABLE: u8 = u8::MAX;
 
 /// What starts in a cell: 0 nothing, 1 and 2 a horizontal car and truck, 3 and
-/// 4 a vertical car and truck, 5 the primary.
+/// 4 a vertical car and truck, 5 the primary, 6 a wall.
 #[derive(Clone, Copy)]
 struct Piece {
     cell: usize,
@@ -181,7 +184,11 @@ struct Piece {
 
 impl Piece {
     fn len(self) -> usize {
-        if self.kind == 2 || self.kind == 4 { 3 } else { 2 }
+        match self.kind {
+            2 | 4 => 3,
+            6 => 1,
+            _ => 2,
+        }
     }
 
     fn stride(self, size: usize) -> usize {
@@ -214,12 +221,17 @@ pub fn primary_row(size: usize) -> usize {
 /// its right, cars and trucks, no walls. 13,146 boards on 4×4 and 10,492,784
 /// on 5×5.
 pub fn all_boards(size: usize) -> Vec<Code> {
-    boards_with_rows(size, None)
+    boards_with(size, &[], None)
 }
 
 /// The same, but only boards whose rows hold these lengths in this order, the
 /// primary being the last of its row: one row signature.
 pub fn boards_with_rows(size: usize, rows: Option<&[Vec<usize>]>) -> Vec<Code> {
+    boards_with(size, &[], rows)
+}
+
+/// The same with walls on these cells.
+pub fn boards_with(size: usize, walls: &[usize], rows: Option<&[Vec<usize>]>) -> Vec<Code> {
     struct Grid<'r> {
         size: usize,
         primary: usize,
@@ -277,8 +289,14 @@ pub fn boards_with_rows(size: usize, rows: Option<&[Vec<usize>]>) -> Vec<Code> {
             lengths: vec![Vec::new(); size],
             out: Vec::new(),
         };
+        let end_of_row = (primary_row(size) + 1) * size;
+        if walls.iter().any(|wall| (primary.cell..end_of_row).contains(wall)) {
+            continue;
+        }
+        walls.iter().for_each(|&wall| grid.taken[wall] = true);
         primary.cells(size).for_each(|c| grid.taken[c] = true);
-        place(&mut grid, 0, primary.bits());
+        let walls: Code = walls.iter().map(|&cell| Piece { cell, kind: WALL }.bits()).sum();
+        place(&mut grid, 0, primary.bits() + walls);
         boards.append(&mut grid.out);
     }
     boards
@@ -296,18 +314,26 @@ pub fn text_of(code: Code, size: usize) -> String {
     let mut grid = vec!['.'; size * size];
     let mut letters = 'B'..='Z';
     for piece in pieces(code, size) {
-        let letter = if piece.kind == 5 { 'A' } else { letters.next().unwrap() };
+        let letter = match piece.kind {
+            5 => 'A',
+            WALL => '#',
+            _ => letters.next().unwrap(),
+        };
         piece.cells(size).for_each(|cell| grid[cell] = letter);
     }
     grid.into_iter().collect()
 }
 
-/// The code of a text; only cars, trucks and the primary.
+/// The code of a text; only cars, trucks, walls and the primary.
 pub fn code_of(text: &str) -> Code {
     let grid: Vec<char> = plain(text).chars().collect();
     let mut code = 0;
     for cell in 0..grid.len() {
         let letter = grid[cell];
+        if letter == 'x' || letter == '#' {
+            code |= Piece { cell, kind: WALL }.bits();
+            continue;
+        }
         if letter == '.' || grid[..cell].contains(&letter) {
             continue;
         }
@@ -358,7 +384,7 @@ pub fn solve_boards(boards: Vec<Code>, size: usize, steps: bool) -> Distances {
             let pieces = pieces(code, size);
             let mut taken = vec![false; size * size];
             pieces.iter().for_each(|piece| piece.cells(size).for_each(|cell| taken[cell] = true));
-            for piece in pieces {
+            for piece in pieces.into_iter().filter(|piece| piece.kind != WALL) {
                 let stride = piece.stride(size);
                 let position = if stride == 1 { piece.cell % size } else { piece.cell / size };
                 let farthest = if steps { 1 } else { size };
@@ -402,18 +428,15 @@ pub struct Cluster {
     pub puzzle: Option<Code>,
     /// The puzzle is the first of all hardest boards.
     pub is_first: bool,
-    /// The primary is alone in its row and no line is full.
+    /// The primary is the only vehicle in its row and no line is full: walls help to
+    /// fill a row.
     pub is_classic: bool,
 }
 
 /// The clusters of these boards. The distances in moves must be known, also of
-/// boards with a vehicle less.
-pub fn clusters(
-    boards: impl Iterator<Item = Code>,
-    distances: &FxHashMap<Code, u8>,
-    size: usize,
-) -> Vec<Cluster> {
-    let mut seen = rustc_hash::FxHashSet::with_capacity_and_hasher(distances.len(), Default::default());
+/// boards with a vehicle or wall less: they are in one of the maps.
+pub fn clusters(boards: impl Iterator<Item = Code>, distances: &[&Distances], size: usize) -> Vec<Cluster> {
+    let mut seen = rustc_hash::FxHashSet::default();
     let mut found = Vec::new();
     for start in boards {
         if !seen.insert(start) {
@@ -434,27 +457,37 @@ pub fn clusters(
     found
 }
 
-fn cluster_of(boards: &[Code], distances: &FxHashMap<Code, u8>, size: usize) -> Cluster {
+/// The distance of a board in one of these maps.
+fn look_up(distances: &[&Distances], board: Code) -> u8 {
+    *distances.iter().find_map(|map| map.get(&board)).expect("the board is in a map")
+}
+
+fn cluster_of(boards: &[Code], distances: &[&Distances], size: usize) -> Cluster {
     let lines = lines(boards[0], size);
-    let full = |line: &Vec<usize>| line.iter().sum::<usize>() == size;
+    let pieces = pieces(boards[0], size);
+    let walls = |row| pieces.iter().filter(|piece| piece.kind == WALL && piece.cell / size == row).count();
+    let full = |(line, lengths): (usize, &Vec<usize>)| {
+        lengths.iter().sum::<usize>() + if line < size { walls(line) } else { 0 } == size
+    };
+    let distance = |board: &Code| look_up(distances, *board);
     let mut cluster = Cluster {
         family: format!("{lines:?}"),
         histogram: Vec::new(),
         boards: boards.len() as u32,
         puzzle: None,
         is_first: false,
-        is_classic: lines[primary_row(size)].len() == 1 && !lines.iter().any(full),
+        is_classic: lines[primary_row(size)].len() == 1 && !lines.iter().enumerate().any(full),
     };
-    if distances[&boards[0]] == UNSOLVABLE {
-        assert!(boards.iter().all(|b| distances[b] == UNSOLVABLE));
+    if distance(&boards[0]) == UNSOLVABLE {
+        assert!(boards.iter().all(|b| distance(b) == UNSOLVABLE));
         return cluster;
     }
-    let longest = boards.iter().map(|b| distances[b]).max().unwrap();
+    let longest = boards.iter().map(distance).max().unwrap();
     cluster.histogram = vec![0; longest as usize + 1];
     for board in boards {
-        cluster.histogram[distances[board] as usize] += 1;
+        cluster.histogram[distance(board) as usize] += 1;
     }
-    let mut hardest: Vec<Code> = boards.iter().copied().filter(|b| distances[b] == longest).collect();
+    let mut hardest: Vec<Code> = boards.iter().copied().filter(|b| distance(b) == longest).collect();
     hardest.sort_by_key(|&board| board_order(board, size));
     cluster.puzzle = hardest.iter().copied().find(|&board| is_minimal(board, distances, size));
     cluster.is_first = cluster.puzzle == Some(hardest[0]);
@@ -465,14 +498,15 @@ fn cluster_of(boards: &[Code], distances: &FxHashMap<Code, u8>, size: usize) -> 
 pub fn lines(code: Code, size: usize) -> Vec<Vec<usize>> {
     let mut lines = vec![Vec::new(); 2 * size];
     // Row by row, so in every line the vehicles come in order.
-    for piece in pieces(code, size) {
+    for piece in pieces(code, size).into_iter().filter(|piece| piece.kind != WALL) {
         let line = if piece.stride(size) == 1 { piece.cell / size } else { size + piece.cell % size };
         lines[line].push(piece.len());
     }
     lines
 }
 
-/// The cells of horizontal vehicles as a number, then those of vertical ones.
+/// The cells of horizontal vehicles and walls as a number, then those of vertical
+/// vehicles.
 pub fn board_order(code: Code, size: usize) -> (u64, u64) {
     let mut order = (0, 0);
     for piece in pieces(code, size) {
@@ -486,12 +520,14 @@ pub fn board_order(code: Code, size: usize) -> (u64, u64) {
     order
 }
 
-/// Whether the board is nearer to the exit without any one of its vehicles.
-pub fn is_minimal(code: Code, distances: &FxHashMap<Code, u8>, size: usize) -> bool {
-    with_one_less(code, size).all(|less| distances[&less] < distances[&code])
+/// Whether the board is nearer to the exit without any one of its vehicles and
+/// walls.
+pub fn is_minimal(code: Code, distances: &[&Distances], size: usize) -> bool {
+    let own = look_up(distances, code);
+    with_one_less(code, size).all(|less| look_up(distances, less) < own)
 }
 
-/// The board without each one of its vehicles but the primary.
+/// The board without each one of its vehicles but the primary, and of its walls.
 pub fn with_one_less(code: Code, size: usize) -> impl Iterator<Item = Code> {
     let others = pieces(code, size).into_iter().filter(|piece| piece.kind != 5);
     others.map(move |piece| code - piece.bits())
@@ -501,7 +537,7 @@ fn for_each_step(code: Code, size: usize, mut found: impl FnMut(Code)) {
     let pieces = pieces(code, size);
     let mut taken = vec![false; size * size];
     pieces.iter().for_each(|piece| piece.cells(size).for_each(|cell| taken[cell] = true));
-    for piece in pieces {
+    for piece in pieces.into_iter().filter(|piece| piece.kind != WALL) {
         let stride = piece.stride(size);
         let position = if stride == 1 { piece.cell % size } else { piece.cell / size };
         let mut go = |cell| found(code - piece.bits() + Piece { cell, ..piece }.bits());

@@ -659,7 +659,7 @@ fn nonsense_with_right_checksums_does_not_panic() {
         let mut surveyor = Surveyor::new(&table);
         let mut counter = Counter::new(&table);
         for id in (0..space.signatures()).map(SignatureId) {
-            let _ = surveyor.survey(id);
+            let _ = surveyor.survey(space, id);
             let blocks = Blocks::new(space, id);
             let _ = counter.count(id, &blocks);
             let wanted = [(Distance::from_byte(1), 0), (Distance::UNSOLVABLE, 7)];

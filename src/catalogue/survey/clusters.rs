@@ -56,14 +56,18 @@ impl<'s> Rows<'s> {
         let kinds: Vec<KindId> =
             (0..space.size()).map(|row| line.placement(blocks.row(row)[0]).kind).collect();
         let alone = line.kinds()[kinds[space.primary_row()] as usize].len() == 1;
-        let classic = alone && kinds.iter().all(|&kind| !is_full(line, kind));
+        let walls = |row: usize| {
+            let of_row = space.id().wall_cells().filter(|cell| cell.row(space.size()) == row);
+            of_row.count()
+        };
+        let classic = alone && kinds.iter().enumerate().all(|(row, &kind)| !is_full(line, kind, walls(row)));
         Rows { line, size: space.size(), kinds, classic }
     }
 
-    /// Whether a family is classic: the primary is alone in its row and no
-    /// line is completely full of vehicles.
+    /// Whether a family is classic: the primary is the only vehicle in its row
+    /// and no line is completely full. Walls help to fill a row, not a column.
     pub fn is_classic(&self, family: Family) -> bool {
-        self.classic && family.kinds(self.size).all(|kind| !is_full(self.line, kind))
+        self.classic && family.kinds(self.size).all(|kind| !is_full(self.line, kind, 0))
     }
 
     /// How many vehicles the rows have: no board of the signature has fewer.
@@ -78,8 +82,8 @@ impl<'s> Rows<'s> {
     }
 }
 
-fn is_full(line: &Line, kind: KindId) -> bool {
-    line.kinds()[kind as usize].iter().map(|&len| len as usize).sum::<usize>() == line.cells()
+fn is_full(line: &Line, kind: KindId, walls: usize) -> bool {
+    line.kinds()[kind as usize].iter().map(|&len| len as usize).sum::<usize>() + walls == line.cells()
 }
 
 /// The clusters of a signature, and the longest distance of each node.

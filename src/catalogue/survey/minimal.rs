@@ -1,6 +1,8 @@
-//! Whether a board needs every one of its vehicles.
+//! Whether a board needs every one of its vehicles and walls.
 
 use super::hardest::Board;
+use crate::board::{Axis, Board as Drawn, Metric};
+use crate::cluster::{self, Bounds};
 use crate::space::edges::EdgePair;
 use crate::space::line::{Line, PlacementId};
 use crate::space::{Blocks, Position, Space};
@@ -71,7 +73,7 @@ pub struct Candidate {
 }
 
 /// Keeps the candidates of one signature that are nearer to the exit without
-/// any one of their horizontal vehicles.
+/// any one of their horizontal vehicles, by a table.
 ///
 /// Without the same vehicle of the same row they all are boards of the same
 /// other signature, so one after the other signature is opened.
@@ -116,4 +118,34 @@ pub fn keep_needing_rows(
         }
     }
     Ok(())
+}
+
+/// Keeps the candidates that are nearer to the exit without any one of their
+/// horizontal vehicles, by searches.
+pub fn keep_needing_rows_by_search(space: &Space, candidates: &mut Vec<Candidate>) {
+    candidates.retain(|candidate| {
+        let board = space.board(&candidate.position);
+        let rows =
+            board.vehicles().iter().enumerate().filter(|(_, vehicle)| vehicle.axis == Axis::Horizontal);
+        rows.filter_map(|(index, _)| board.without_vehicle(index)).all(|less| is_nearer(&less, candidate))
+    });
+}
+
+/// Keeps the candidates that are nearer to the exit without any one of their
+/// walls. Without it a board is of another space.
+pub fn keep_needing_walls(space: &Space, candidates: &mut Vec<Candidate>) {
+    candidates.retain(|candidate| {
+        let board = space.board(&candidate.position);
+        space
+            .id()
+            .wall_cells()
+            .filter_map(|cell| board.without_wall(cell))
+            .all(|less| is_nearer(&less, candidate))
+    });
+}
+
+/// Whether a candidate that has lost something is nearer to the exit.
+fn is_nearer(less: &Drawn, candidate: &Candidate) -> bool {
+    let solution = cluster::solve(less, Metric::Moves, Bounds::NONE).expect("there is no limit");
+    solution.is_some_and(|solution| solution.distance < u32::from(candidate.distance))
 }

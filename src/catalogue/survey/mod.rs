@@ -1,8 +1,9 @@
 //! One row signature surveyed: its clusters, and the puzzle of each that is
 //! interesting.
 //!
-//! The table's distances of the signature are unpacked into memory, one byte a
-//! board, and its boards sorted into clusters (`partition`). A cluster is
+//! The distances of the signature are unpacked from a table or searched for
+//! (`source`), one byte a board, and its boards sorted into clusters
+//! (`partition`). A cluster is
 //! *interesting* if one of its hardest boards is minimal, and most are not, so
 //! what is cheap and rules out much comes first:
 //!
@@ -14,8 +15,8 @@
 //!    primary's way would have to be free;
 //! 3. without a vertical vehicle a board stays in its block, so its distance is
 //!    in memory. Few of the hardest boards need every vertical vehicle;
-//! 4. those are looked up without each of their horizontal vehicles
-//!    (`minimal`);
+//! 4. those are looked up without each of their horizontal vehicles, or searched
+//!    where there is no table, and without each of their walls (`minimal`);
 //! 5. for the clusters that turn out to be interesting, once more over their
 //!    boards: the histogram, and which of all hardest boards comes first.
 
@@ -27,6 +28,7 @@ mod histogram;
 mod layout;
 mod minimal;
 mod partition;
+mod source;
 
 use super::difficulty::Along;
 use super::features::Features;
@@ -34,16 +36,18 @@ use super::shortest::Distances;
 use super::{Puzzle, Summary};
 use crate::board::{Board, Metric};
 use crate::cluster::{self, Bounds};
+use crate::retrograde::MoveTables;
 use crate::space::{Blocks, Position, SignatureId, Space};
-use crate::table::{Table, TableError, Unpacker};
+use crate::table::{Table, TableError};
 use classes::Classes;
 use clusters::{Clusters, Rows};
 use counter::ClusterCounter;
 use hardest::Hardest;
 use histogram::{Histograms, NOT_COUNTED};
 use layout::Ground;
-use minimal::{Candidate, Without, keep_needing_rows};
+use minimal::{Candidate, Without};
 use partition::Partition;
+use source::Source;
 
 pub use clusters::{Cluster, Family};
 
@@ -71,11 +75,9 @@ pub struct Interesting {
 
 /// Surveys signature after signature, for one thread.
 pub struct Surveyor<'t> {
-    table: &'t Table,
-    space: &'t Space,
+    source: Source<'t>,
     classes: Classes,
     without: Without,
-    unpacker: Unpacker<'t>,
     partition: Partition,
     clusters: Clusters,
     hardest: Hardest,
@@ -86,8 +88,8 @@ pub struct Surveyor<'t> {
 
 /// One signature after its survey.
 pub struct Survey<'s> {
-    /// The rank of its first board.
-    first_rank: u64,
+    /// The catalogue's id of its first board.
+    first_id: u64,
     /// The signature laid out.
     pub blocks: Blocks<'s>,
     /// The distances in moves of its unsolved boards.
@@ -108,7 +110,7 @@ impl Survey<'_> {
         let board = space.board(&cluster.puzzle);
         let shortest = Distances { blocks, bytes: self.distances }.shortest(&cluster.puzzle)?;
         Ok(Puzzle::from(&Features {
-            id: Some(self.first_rank + blocks.number(&cluster.puzzle) as u64),
+            id: Some(self.first_id + blocks.number(&cluster.puzzle) as u64),
             position: Some(cluster.puzzle),
             moves: Some(shortest.solution.len() as u32),
             steps: Some(steps(&board)?),
@@ -139,15 +141,26 @@ fn steps(board: &Board) -> Result<u32, TableError> {
 }
 
 impl<'t> Surveyor<'t> {
-    /// A surveyor with a table of moves.
+    /// A surveyor of the boards of a table of moves.
     pub fn new(table: &'t Table) -> Surveyor<'t> {
-        let space = table.space();
+        Surveyor::with(Source::table(table), table.space())
+    }
+
+    /// A surveyor of all boards of a size, whatever their walls, that searches for
+    /// the distances.
+    ///
+    /// # Panics
+    /// If the tables count another metric than moves.
+    pub fn by_search(tables: &'t MoveTables<'t>) -> Surveyor<'t> {
+        assert_eq!(tables.metric(), Metric::Moves, "puzzles are hardest in moves");
+        Surveyor::with(Source::search(tables), tables.space())
+    }
+
+    fn with(source: Source<'t>, space: &Space) -> Surveyor<'t> {
         Surveyor {
-            table,
-            space,
+            source,
             classes: Classes::new(space),
             without: Without::new(space.line()),
-            unpacker: Unpacker::new(table),
             partition: Partition::default(),
             clusters: Clusters::default(),
             hardest: Hardest::default(),
@@ -158,14 +171,14 @@ impl<'t> Surveyor<'t> {
     }
 
     /// Surveys one signature.
-    pub fn survey(&mut self, id: SignatureId) -> Result<Survey<'_>, TableError> {
-        let blocks = Blocks::new(self.space, id);
+    ///
+    /// # Panics
+    /// If the space is not that of the table, or of another size.
+    pub fn survey<'s>(&'s mut self, space: &'s Space, id: SignatureId) -> Result<Survey<'s>, TableError> {
+        let blocks = Blocks::new(space, id);
         self.partition.compute(&self.classes, &blocks);
         empty(&mut self.distances);
-        self.unpacker.unpack(id, &blocks, &mut self.distances)?;
-        if self.distances.contains(&0) {
-            return Err(self.table.damaged("an unsolved board has distance 0"));
-        }
+        self.source.distances(id, &blocks, &mut self.distances)?;
         let ground = Ground {
             classes: &self.classes,
             blocks: &blocks,
@@ -175,17 +188,17 @@ impl<'t> Surveyor<'t> {
         self.clusters.gather(&ground);
         let rows = Rows::new(&blocks);
         let mut minimal = candidates(&mut self.hardest, &ground, &self.clusters, &rows, &self.without);
-        keep_needing_rows(self.table, &self.without, &mut minimal)?;
+        self.source.keep_minimal(space, &self.without, &mut minimal)?;
         let interesting = self.interesting(&blocks, &rows, &minimal);
         let clusters = self.clusters.list();
         let summary = self.counter.count(&rows, clusters);
-        let first_rank = self.space.sizes()[id.0 as usize].first;
-        Ok(Survey { first_rank, blocks, distances: &self.distances, clusters, summary, interesting })
+        let first_id = space.id().first_id() + space.sizes()[id.0 as usize].first;
+        Ok(Survey { first_id, blocks, distances: &self.distances, clusters, summary, interesting })
     }
 
     /// The interesting clusters, given the hardest boards that are minimal.
     fn interesting(&mut self, blocks: &Blocks, rows: &Rows, minimal: &[Candidate]) -> Vec<Interesting> {
-        let order = |position: &Position| self.space.board(position).order();
+        let order = |position: &Position| blocks.space().board(position).order();
         let clusters = self.clusters.list();
         let mut slots = vec![NOT_COUNTED; clusters.len()];
         let mut puzzles: Vec<(u32, Position, (u64, u64))> = Vec::new();

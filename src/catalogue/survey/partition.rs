@@ -209,10 +209,8 @@ fn slides(blocks: &Blocks) -> [[Vec<RowSlide>; MAX_PLACEMENTS]; MAX_SIZE] {
             let Some(&id) = blocks.row(row).get(digit) else { return Vec::new() };
             let from = line.placement(id).cells;
             let mut found = Vec::new();
-            for slide in line.slides(id) {
-                let (to, entered) = slide.stops[0];
-                let at = blocks.row(row).iter().position(|&p| p == to).expect("slides keep the kind");
-                let freed = from & !line.placement(to).cells;
+            for (at, entered) in blocks.slides(row, digit).filter_map(|mut stops| stops.next()) {
+                let freed = from & !line.placement(blocks.row(row)[at]).cells;
                 if at < digit {
                     found.push(RowSlide {
                         row,

@@ -47,8 +47,8 @@ impl Hardest {
             Metric::Steps => [Column::Steps, Column::Moves],
         };
         let sort = order.map(Sort::falling).into();
-        let query = Query { sort, limit: Some(self.limit), distinct: self.distinct, ..self.filters.query()? };
-        let catalogue = filters::open(global, self.filters.size())?;
+        let (catalogue, query) = self.filters.ask(global)?;
+        let query = Query { sort, limit: Some(self.limit), distinct: self.distinct, ..query };
         let puzzles = catalogue.select(&query)?;
         let rules = self.filters.rules();
         let Some(puzzles) = listing::machines(global, self.format, &catalogue, rules, puzzles)? else {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
 use tailback::board::{Board, Metric};
-use tailback::catalogue::{Catalogue, Column, Contents, Level, Pack as Wanted, Query};
+use tailback::catalogue::{Catalogue, Column, Contents, Level, Pack as Wanted};
 use tailback::files::Staged;
 use tailback::progress::{Observer, Progress};
 use tailback::render::pages;
@@ -111,12 +111,11 @@ impl Pack {
             !pages::is_drawable(&self.title),
             "a PDF has Latin letters only: choose another --title",
         )])?;
-        let mut query: Query = self.filters.query()?;
+        let (catalogue, mut query) = self.filters.ask(global)?;
         if !query.ranges.iter().any(|(column, _)| *column == Column::Moves) {
             // A board that solves itself is no level.
             query.ranges.push((Column::Moves, FROM.parse().expect("it is a range")));
         }
-        let catalogue = filters::open(global, self.filters.size())?;
         let wanted = Wanted {
             levels: usize::from(self.levels),
             tiers: usize::from(self.tiers),
@@ -153,7 +152,7 @@ impl Pack {
         Ok(Told {
             title: self.title.clone(),
             catalogue: catalogue.contents(),
-            size: catalogue.space().size(),
+            size: catalogue.size(),
             seed: self.seed,
             tiers: levels.last().map_or(0, |level| level.tier),
             files: plain.into_iter().chain(levels.iter().map(|level| level.picture.clone())).collect(),

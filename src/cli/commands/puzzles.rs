@@ -69,8 +69,8 @@ pub struct Puzzles {
 
 impl Puzzles {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let query = Query { distinct: self.distinct, ..self.filters.query()? };
-        let catalogue = filters::open(global, self.filters.size())?;
+        let (catalogue, query) = self.filters.ask(global)?;
+        let query = Query { distinct: self.distinct, ..query };
         if let Some(path) = &self.export_starter {
             return Ok(write_starter(&catalogue, path)?);
         }

@@ -10,6 +10,7 @@ use tailback::cluster::{self, Bounds};
 use tailback::lists;
 use tailback::probe::Prober;
 use tailback::render::terminal;
+use tailback::space::SpaceId;
 
 use crate::cli::shared::interrupt::{self, Signal};
 use crate::cli::shared::{BoardReader, Global, Result, filters, output};
@@ -98,7 +99,7 @@ impl Show {
     }
 
     fn row(&self, id: u64, global: &Global) -> Result<Sheet> {
-        let catalogue = filters::open(global, self.size)?;
+        let catalogue = filters::open(global, SpaceId::of_id(self.size, id))?;
         match catalogue.find(id)? {
             Some(puzzle) => Sheet::of_puzzle(&puzzle, &catalogue),
             None => Err(filters::unknown(catalogue.contents(), self.size, &self.what)),
@@ -111,7 +112,8 @@ impl Show {
         let features = Features::of(&board, Bounds { observer: &Signal, ..self.limit.into() })?;
         let prober = Prober::new(global.db());
         let mut session = prober.session();
-        let id = session.rank(&board)?.map(|rank| rank.0);
+        let first_id = SpaceId::of_board(&board).first_id();
+        let id = session.rank(&board)?.map(|rank| first_id + rank.0);
         let reason = if features.moves.is_none() { session.reason(&board)?.map(Because::from) } else { None };
         Ok(Sheet { reason, ..Sheet::of_board(Features { id, ..features }) })
     }

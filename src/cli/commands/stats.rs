@@ -13,6 +13,7 @@ use tailback::table::{Census, Table, VerifyError, file_name};
 
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::picture::{Format, SCALE};
+use crate::cli::shared::walls::Walls;
 use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
 
 const EXAMPLES: &str = "\
@@ -35,6 +36,8 @@ pub struct Stats {
     /// Rows and columns of the boards
     #[arg(long, default_value = "6", value_parser = crate::cli::shared::options::size())]
     size: usize,
+    #[command(flatten)]
+    walls: Walls,
     /// What a distance counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
@@ -53,8 +56,9 @@ impl Stats {
     pub fn run(&self, global: &Global) -> Result<()> {
         let format = self.plot.as_deref().map(Format::of).transpose()?;
         let plot = self.plot.as_deref().zip(format);
-        let table = Table::open(&global.db(), self.size, self.metric)?;
-        let path = global.db().join(file_name(self.size, self.metric));
+        let space = self.walls.space(self.size)?;
+        let table = Table::open(&global.db(), space, self.metric)?;
+        let path = global.db().join(file_name(space, self.metric));
         let mut summary = TableSummary::new(table.header(), &path);
         if self.recount {
             let started = Instant::now();

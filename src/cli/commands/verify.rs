@@ -6,8 +6,8 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::Metric;
-use tailback::catalogue::{Catalogue, CatalogueError, Contents};
-use tailback::table::{Table, TableError, Verified, Verifier, VerifyError, file_name};
+use tailback::catalogue::{Catalogue, Contents};
+use tailback::table::{Table, Verified, Verifier, VerifyError, file_name};
 
 use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
 
@@ -70,10 +70,8 @@ struct CatalogueSummary {
 
 impl Verify {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let sizes = self.size.map_or(vec![4, 5, 6], |size| vec![size]);
         interrupt::listen("stopping")?;
-        let found =
-            if self.catalogue { self.catalogues(&sizes, global) } else { self.tables(&sizes, global) };
+        let found = if self.catalogue { self.catalogues(global) } else { self.tables(global) };
         if !found? {
             let what = if self.catalogue { "catalogue" } else { "such table" };
             let fact = format!("{} has no {what} to verify", global.db().display());
@@ -83,26 +81,27 @@ impl Verify {
     }
 
     /// Checks all tables that there are. False says that there is none.
-    fn tables(&self, sizes: &[usize], global: &Global) -> Result<bool> {
-        let metrics = self.metric.map_or(vec![Metric::Moves, Metric::Steps], |metric| vec![metric]);
-        let mut found = false;
-        for &size in sizes {
-            for &metric in &metrics {
-                match Table::open(&global.db(), size, metric) {
-                    Err(TableError::Missing { .. }) if sizes.len() * metrics.len() > 1 => continue,
-                    table => self.check(&table?, global)?,
-                }
-                found = true;
-            }
+    fn tables(&self, global: &Global) -> Result<bool> {
+        let mut tables = Table::list(&global.db());
+        tables.retain(|&(space, metric)| {
+            self.size.is_none_or(|size| space.size == size)
+                && self.metric.is_none_or(|wanted| metric == wanted)
+        });
+        if let (true, Some(size), Some(metric)) = (tables.is_empty(), self.size, self.metric) {
+            // It is missing, and that is told.
+            tables.push((size.into(), metric));
         }
-        Ok(found)
+        for &(space, metric) in &tables {
+            self.check(&Table::open(&global.db(), space, metric)?, global)?;
+        }
+        Ok(!tables.is_empty())
     }
 
     fn check(&self, table: &Table, global: &Global) -> Result<()> {
         let started = Instant::now();
         let contents = table.header().contents;
-        let (size, metric) = (contents.size, contents.metric);
-        let path = global.db().join(file_name(size, metric));
+        let (size, metric) = (contents.space.size, contents.metric);
+        let path = global.db().join(file_name(contents.space, metric));
         let Verified { frames, boards } = self.verified(table).map_err(|error| match error {
             error @ (VerifyError::Table(_) | VerifyError::Stopped) => error.into(),
             error => Failure::from(error).about(path.display()),
@@ -123,16 +122,18 @@ impl Verify {
     }
 
     /// Checks all catalogues that there are. False says that there is none.
-    fn catalogues(&self, sizes: &[usize], global: &Global) -> Result<bool> {
-        let mut found = false;
-        for &size in sizes {
+    fn catalogues(&self, global: &Global) -> Result<bool> {
+        let mut catalogues = Catalogue::list(&global.db());
+        catalogues.retain(|spaces| self.size.is_none_or(|size| spaces.size() == size));
+        if let (true, Some(size)) = (catalogues.is_empty(), self.size) {
+            // It is missing, or not finished, and that is told.
+            catalogues.push(size.into());
+        }
+        for spaces in &catalogues {
             let started = Instant::now();
-            let catalogue = match Catalogue::open(&global.db(), size) {
-                Err(CatalogueError::Missing { .. }) if sizes.len() > 1 => continue,
-                catalogue => catalogue?,
-            };
+            let catalogue = Catalogue::open(&global.db(), spaces.clone())?;
+            let size = catalogue.size();
             Watch::over(|watch| catalogue.check(watch))?;
-            found = true;
             let (file, puzzles) = (catalogue.path().display().to_string(), catalogue.puzzles());
             let seconds = started.elapsed().as_secs_f64();
             let contents = catalogue.contents();
@@ -146,7 +147,7 @@ impl Verify {
                 format!("{file}: ok. {puzzles} puzzles have the right checksum ({seconds:.1} s).{choice}\n")
             })?;
         }
-        Ok(found)
+        Ok(!catalogues.is_empty())
     }
 }
 

@@ -14,9 +14,10 @@ use tailback::lists::ListError;
 use tailback::probe::{ClaimError, GradeError, IllegalMove, ProbeError};
 use tailback::render::png::PngError;
 use tailback::search::Stop;
+use tailback::space::{SpaceError, Spaces};
 use tailback::table::{self, TableError, VerifyError};
 
-use super::{End, Failure, output};
+use super::{End, Failure, output, walls};
 
 /// The way out of most troubles with a file.
 const ANEW: &str = "delete the file and run `tailback build` again";
@@ -109,8 +110,9 @@ impl From<TableError> for Failure {
         use TableError::*;
         let failure = Failure::of(&error);
         match error {
-            Missing { size, metric, .. } => failure.advise(format!(
-                "build it with: tailback build --size {size} --metric {metric}, or say with --db where it is"
+            Missing { space, metric, .. } => failure.advise(format!(
+                "build it with: tailback build {} --metric {metric}, or say with --db where it is",
+                walls::options(space)
             )),
             Io { .. } => failure.advise(ELSEWHERE),
             Unfinished { .. } => {
@@ -145,7 +147,8 @@ impl From<table::BuildError> for Failure {
         match error {
             Table(error) => error.into(),
             Stopped => failure.ends(End::Interrupted).advise(GO_ON),
-            Size(_) => failure.advise("build --size 4, 5 or 6"),
+            NoSpace(error) => error.into(),
+            Closed(_) => failure.ends(End::Misused).advise("name a wall on another cell"),
             Busy { .. } => failure.advise("wait for it, or stop it and run this command again"),
             Space { .. } => failure.advise("free some space or choose another folder with --db"),
             Full { .. } => failure.advise(MAKE_ROOM),
@@ -157,16 +160,40 @@ impl From<table::BuildError> for Failure {
     }
 }
 
+impl From<SpaceError> for Failure {
+    fn from(error: SpaceError) -> Failure {
+        let failure = Failure::of(&error);
+        match error {
+            SpaceError::Size(_) => failure.advise("--size 4, 5 or 6 are"),
+            _ => failure.advise("name cells of the board"),
+        }
+    }
+}
+
+/// The command that builds a catalogue.
+fn to_build(spaces: &Spaces) -> String {
+    match (spaces.single(), spaces.walls()) {
+        (Some(space), _) => format!("tailback build {}", walls::options(space)),
+        (None, walls) => format!(
+            "tailback build --only catalogue --size {} --walls {}..{}",
+            spaces.size(),
+            walls.start(),
+            walls.end()
+        ),
+    }
+}
+
 impl From<CatalogueError> for Failure {
     fn from(error: CatalogueError) -> Failure {
         use CatalogueError::*;
         let failure = Failure::of(&error);
         match error {
             Stopped => Failure::interrupted(),
-            Missing { size, .. } => failure
-                .advise(format!("build it with: tailback build --size {size}, or say with --db where it is")),
-            Unfinished { size, .. } => failure.advise(format!("go on with: tailback build --size {size}")),
-            Size(_) => failure.advise("--size 4, 5 or 6 have"),
+            Missing { spaces, .. } => {
+                failure.advise(format!("build it with: {}, or say with --db where it is", to_build(&spaces)))
+            }
+            Unfinished { spaces, .. } => failure.advise(format!("go on with: {}", to_build(&spaces))),
+            NoSpace(error) => error.into(),
             Io { .. } => failure.advise(ELSEWHERE),
             Full { .. } => failure.advise(MAKE_ROOM),
             Busy { .. } => failure.advise("wait for it, or end it"),
@@ -319,6 +346,7 @@ mod tests {
     use std::path::PathBuf;
 
     use tailback::board::{Board, Metric};
+    use tailback::space::SpaceId;
 
     use super::*;
 
@@ -333,7 +361,10 @@ mod tests {
         let denied = || io::Error::from(io::ErrorKind::PermissionDenied);
         let what = || "a byte".to_owned();
         let tables = [
-            (TableError::Missing { path: path(), size: 5, metric: Metric::Steps }, "--size 5 --metric steps"),
+            (
+                TableError::Missing { path: path(), space: 5.into(), metric: Metric::Steps },
+                "--size 5 --metric steps",
+            ),
             (
                 TableError::Io { path: path(), source: denied() },
                 "cannot use db/file: permission denied; check",
@@ -350,9 +381,19 @@ mod tests {
             assert!(text.contains(remedy) && code == 1, "{text:?} does not say {remedy:?}");
         }
         let catalogues = [
-            (CatalogueError::Missing { path: path(), size: 5 }, "tailback build --size 5"),
-            (CatalogueError::Unfinished { path: path(), size: 5 }, "go on with: tailback build --size 5"),
-            (CatalogueError::Size(7), "--size 4, 5 or 6"),
+            (CatalogueError::Missing { path: path(), spaces: 5.into() }, "tailback build --size 5"),
+            (
+                CatalogueError::Missing {
+                    path: path(),
+                    spaces: SpaceId { size: 5, walls: 1 << 6 | 1 << 24 }.into(),
+                },
+                "tailback build --size 5 --wall B2 --wall E5",
+            ),
+            (
+                CatalogueError::Unfinished { path: path(), spaces: Spaces::with_walls(5, 1..=2) },
+                "go on with: tailback build --only catalogue --size 5 --walls 1..2",
+            ),
+            (CatalogueError::NoSpace(SpaceError::Size(7)), "--size 4, 5 or 6"),
             (CatalogueError::Full { path: path() }, "free some space"),
             (CatalogueError::Busy { path: path() }, "wait for it"),
             (CatalogueError::Unsettled { path: path(), journal: path() }, "end that program"),
@@ -366,7 +407,8 @@ mod tests {
             assert!(text.contains(remedy) && code == 1, "{text:?} does not say {remedy:?}");
         }
         let builds = [
-            (table::BuildError::Size(7), "--size 4, 5 or 6", 1),
+            (table::BuildError::NoSpace(SpaceError::Size(7)), "--size 4, 5 or 6", 1),
+            (table::BuildError::Closed(6.into()), "another cell", 2),
             (table::BuildError::Busy { folder: path() }, "wait for it", 1),
             (table::BuildError::Space { folder: path(), free: 1, needed: 2 }, "another folder with --db", 1),
             (table::BuildError::Full { path: path(), source: denied() }, "it goes on from there", 1),

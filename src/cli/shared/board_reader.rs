@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use tailback::board::{Board, Reader};
 use tailback::catalogue::Catalogue;
 use tailback::lists::{self, Options, Records};
+use tailback::space::SpaceId;
 
 use super::batch::Line;
 use super::interrupt;
@@ -118,8 +119,10 @@ impl<'g> BoardReader<'g> {
     /// The puzzle with this number.
     fn puzzle(&self, id: u64) -> Result<Board> {
         let mut catalogue = self.catalogue.lock().expect("no thread panicked");
-        if catalogue.is_none() {
-            *catalogue = Some(filters::open(self.global, SIZE)?);
+        let space = SpaceId::of_id(SIZE, id);
+        let has_it = |open: &Catalogue| open.spaces().contains(space);
+        if !catalogue.as_ref().is_some_and(has_it) {
+            *catalogue = Some(filters::open(self.global, space)?);
         }
         let catalogue = catalogue.as_ref().expect("it was opened");
         match catalogue.find(id)? {

@@ -10,11 +10,11 @@ use serde::Serialize;
 use tailback::board::{Board, Metric};
 use tailback::probe::{ProbeError, Session, Source};
 use tailback::render::terminal;
-use tailback::space::{Location, Space};
+use tailback::space::{Location, Outside, Space, SpaceId};
 
 use super::batch::{self, BadLine, Line};
 use super::board_reader::NamedBoard;
-use super::{BoardOptions, End, Failure, Global, Result, Stdin, interrupt, output};
+use super::{BoardOptions, End, Failure, Global, Result, Stdin, interrupt, output, walls};
 
 #[derive(Args)]
 pub struct Boards {
@@ -112,8 +112,8 @@ impl Boards {
         let from = match source {
             Source::Table => "from the table".to_owned(),
             Source::Rule => "by rule".to_owned(),
-            Source::Search => match Space::of_size(board.size()).map(|space| space.locate(board)) {
-                Some(Err(outside)) if distance.is_some() => format!("by search: {outside}"),
+            Source::Search => match located(board) {
+                Err(outside) if distance.is_some() => format!("by search: {outside}"),
                 _ => "by search".to_owned(),
             },
         };
@@ -138,16 +138,21 @@ impl Boards {
 
     /// Tells people without a table that there could be one.
     pub fn hint(&self, folder: &Path, board: &Board, source: Source) {
-        let in_space = Space::of_size(board.size())
-            .is_some_and(|space| matches!(space.locate(board), Ok(Location::Inside(_))));
+        let in_space = matches!(located(board), Ok(Location::Inside(_)));
         if source == Source::Search && in_space && !self.options.no_table {
             output::note(&format!(
                 "hint: {} has no table for this board, so it was searched; \
-                 `tailback build --only table --size {} --metric {}` makes one",
+                 `tailback build --only table {} --metric {}` makes one",
                 folder.display(),
-                board.size(),
+                walls::options(SpaceId::of_board(board)),
                 self.metric
             ));
         }
     }
+}
+
+/// Where a board is in its space, or why it is in none.
+fn located(board: &Board) -> Result<Location, Outside> {
+    let space = Space::of(SpaceId::of_board(board)).map_err(|_| Outside::Size(board.size()))?;
+    space.locate(board)
 }

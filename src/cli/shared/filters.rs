@@ -7,8 +7,9 @@ use indicatif::HumanCount;
 use tailback::catalogue::{
     Catalogue, Column, Contents, Inventory, Query, Range, Rules, kind_bit, kind_names,
 };
+use tailback::space::Spaces;
 
-use super::{Failure, Global, Result, output};
+use super::{Failure, Global, Result, output, walls};
 
 /// Some lines on all of these options.
 pub const HELP: &str = "\
@@ -26,6 +27,9 @@ pub struct Filters {
     rules: Option<Rules>,
     #[command(flatten)]
     ranges: Ranges,
+    /// A wall stands on this cell, such as D2; more than once: on each, and on no other
+    #[arg(long, value_name = "CELL", help_heading = FILTERS, conflicts_with = "walls")]
+    wall: Vec<String>,
     /// Some line has this kind; more than once: some line each
     #[arg(long, value_name = "KIND", allow_hyphen_values = true, help_heading = FILTERS)]
     having_kind: Vec<String>,
@@ -78,6 +82,7 @@ impl Filters {
         !self.ranges.0.is_empty()
             || self.rules.is_some()
             || !self.having_kind.is_empty()
+            || !self.wall.is_empty()
             || self.inventory.is_some()
     }
 
@@ -95,15 +100,35 @@ impl Filters {
     /// What is asked for but the rules, each in words.
     pub fn conditions(&self) -> impl Iterator<Item = String> {
         let ranges = self.ranges.0.iter().map(|(column, range)| format!("{column} {range}"));
+        let walls = self.wall.iter().map(|cell| format!("wall on {cell}"));
         let kinds = self.having_kind.iter().map(|kind| format!("kind {kind}"));
         let inventory =
             self.inventory.map(|at_hand| format!("inventory {},{}", at_hand.cars, at_hand.trucks));
-        ranges.chain(kinds).chain(inventory)
+        ranges.chain(walls).chain(kinds).chain(inventory)
+    }
+
+    /// The catalogue that these options are about, and what they ask of it.
+    pub fn ask(&self, global: &Global) -> Result<(Catalogue, Query)> {
+        let query = self.query()?;
+        let spaces = match walls::space(self.size(), &self.wall)? {
+            space if space.walls != 0 => Spaces::from(space),
+            _ => {
+                let there = Catalogue::list(&global.db()).into_iter().map(|spaces| *spaces.walls().end());
+                query.spaces(self.size(), there.max().unwrap_or(1))
+            }
+        };
+        let catalogue = open(global, spaces)?;
+        let query = query.of(&catalogue);
+        Ok((catalogue, query))
     }
 
     /// The query that these options ask for.
     pub fn query(&self) -> Result<Query> {
-        let ranges = self.ranges.0.clone();
+        let mut ranges = self.ranges.0.clone();
+        let space = walls::space(self.size(), &self.wall)?;
+        if space.walls != 0 {
+            ranges.push((Column::Id, space.ids().into()));
+        }
         let mut kinds = 0;
         for text in &self.having_kind {
             kinds |= self.kind(text)?;
@@ -121,10 +146,10 @@ impl Filters {
     }
 }
 
-/// Opens the catalogue of a size, or for 6×6 the starter. That answers come from
-/// a starter, be it a file, people are told.
-pub fn open(global: &Global, size: usize) -> Result<Catalogue> {
-    let catalogue = Catalogue::open_or_starter(&global.db(), size)?;
+/// Opens the catalogue of some spaces, or for 6×6 the starter. That answers come
+/// from a starter, be it a file, people are told.
+pub fn open(global: &Global, spaces: impl Into<Spaces>) -> Result<Catalogue> {
+    let catalogue = Catalogue::covering(&global.db(), spaces)?;
     let way = match catalogue.path().exists() {
         true => format!("move {} away, and ", catalogue.path().display()),
         false => String::new(),

@@ -22,6 +22,7 @@ pub mod progress;
 pub mod puzzle_source;
 pub mod stdin;
 pub mod threads;
+pub mod walls;
 pub mod whole_file;
 
 pub use board_options::BoardOptions;

@@ -20,10 +20,11 @@ use crate::render::pages;
 use crate::render::pdf::{self, Paper};
 use crate::render::sheet::Tile;
 use crate::serve::app::App;
-use crate::serve::database::SIZES;
+use crate::serve::database::{Opened, SIZES};
 use crate::serve::limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
+use crate::space::SpaceId;
 
 /// How many there are unless said.
 const USUAL: usize = 20;
@@ -103,6 +104,17 @@ fn query(params: &Params) -> Result<Query, Refusal> {
     Ok(Query { rules, ranges, kinds, inventory, distinct: params.number("distinct"), ..Query::default() })
 }
 
+/// Asks the catalogue that a question is about.
+fn ask<T>(
+    opened: &Opened,
+    size: usize,
+    query: &Query,
+    answer: impl FnOnce(&Catalogue, &Query) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    let spaces = query.spaces(size, opened.most_walls(size));
+    opened.catalogue(spaces, |catalogue| answer(catalogue, &query.clone().of(catalogue)))
+}
+
 impl Question {
     fn new(params: &Params, query: Query, usual: usize) -> Result<Question, Refusal> {
         let format = Form::of(params.get("format"));
@@ -131,8 +143,8 @@ impl Question {
 
     async fn answer(self, app: &Arc<App>) -> Answer {
         app.puzzles(move |opened| {
-            opened.catalogue(self.size, |catalogue| {
-                let mut puzzles = catalogue.select(&self.query)?;
+            ask(opened, self.size, &self.query, |catalogue, query| {
+                let mut puzzles = catalogue.select(query)?;
                 let matching = puzzles.matching();
                 if let Some(last) = self.offset.checked_sub(1) {
                     let _ = puzzles.nth(last);
@@ -280,8 +292,8 @@ fn seed(params: &Params) -> u64 {
 pub async fn count(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (query, size) = (query(&params)?, params.size());
     let count = app.puzzles(move |opened| {
-        opened.catalogue(size, |catalogue| {
-            Ok(Matching { head: Head::new(catalogue, query.rules), count: catalogue.count(&query)? })
+        ask(opened, size, &query, |catalogue, query| {
+            Ok(Matching { head: Head::new(catalogue, query.rules), count: catalogue.count(query)? })
         })
     });
     Ok(json(&count.await?))
@@ -311,8 +323,8 @@ pub async fn histogram(State(app): State<Arc<App>>, params: Params) -> Answer {
         Refusal::unreadable(format!("column: {name:?} is none of: {}", names.join(", ")))
     })?;
     let histogram = app.puzzles(move |opened| {
-        opened.catalogue(size, |catalogue| {
-            let counts = catalogue.histogram(&query, column)?;
+        ask(opened, size, &query, |catalogue, query| {
+            let counts = catalogue.histogram(query, column)?;
             let bars = counts.into_iter().map(|(value, count)| Bar { value, count }).collect::<Vec<_>>();
             Ok(Histogram {
                 head: Head::new(catalogue, query.rules),
@@ -328,7 +340,7 @@ pub async fn histogram(State(app): State<Arc<App>>, params: Params) -> Answer {
 pub async fn puzzle(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (size, id) = (params.size(), params.number("id").unwrap_or(u64::MAX));
     let answer = app.puzzles(move |opened| {
-        opened.catalogue(size, |catalogue| match catalogue.find(id)? {
+        opened.catalogue(SpaceId::of_id(size, id), |catalogue| match catalogue.find(id)? {
             Some(puzzle) => Ok(crate::serve::app::to_json(&Entry::new(&puzzle, catalogue))),
             None => Err(Refusal::unknown(format!(
                 "the {} catalogue of {size}×{size} puzzles has no puzzle {id}",

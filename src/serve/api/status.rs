@@ -76,7 +76,7 @@ pub async fn stats(State(app): State<Arc<App>>, params: Params) -> Answer {
         match opened.prober().table(SpaceId::of_size(size), metric)? {
             // Where it is, is nobody's business.
             Some(table) => Ok(TableSummary::new(table.header(), Path::new(&file_name(size, metric)))),
-            None => Err(TableError::Missing { path, size, metric }.into()),
+            None => Err(TableError::Missing { path, space: size.into(), metric }.into()),
         }
     };
     Ok(json(&app.puzzles(summary).await?))

@@ -135,13 +135,11 @@ impl<'a> SignatureLaw<'a> {
         let size = self.space.size();
         let mut out = Vec::new();
         for row in 0..size {
-            let choices = self.blocks.row(row);
             let digit = self.blocks.row_digit(h, row);
-            for slide in line.slides(choices[digit]) {
+            for slide in self.blocks.slides(row, digit) {
                 let mut path = 0;
-                for &(stop, entered) in slide.stops.iter().take(self.metric.reach()) {
+                for (to, entered) in slide.take(self.metric.reach()) {
                     path |= 1 << entered;
-                    let to = choices.iter().position(|&p| p == stop).expect("a slide stays in the kind");
                     let to = h + to * self.blocks.stride(row) - digit * self.blocks.stride(row);
                     let after = self.blocks.edge_masks(to);
                     let solves = to >= self.blocks.unsolved();

@@ -107,13 +107,13 @@ impl Export {
                 source
             }),
             Choice::Catalogue(count) => {
+                let catalogue = catalogue.expect("it is opened for this choice");
                 let query = Query {
                     limit: count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)),
                     random: count.map(|_| self.seed),
                     sort: if count.is_some() { Vec::new() } else { vec![Sort::falling(Column::Moves)] },
-                    ..self.filters.query()?
+                    ..self.filters.query()?.of(catalogue)
                 };
-                let catalogue = catalogue.expect("it is opened for this choice");
                 Source::puzzles(catalogue, &query, &self.filters.in_words(), schema)
             }
             Choice::File(path) => return self.file(path, reader),

@@ -173,7 +173,7 @@ impl Export {
         let prober = self.options.prober(global);
         let made = pool.install(|| -> Result<_> {
             let catalogue = match choice {
-                Choice::Catalogue(_) => Some(filters::open(global, self.filters.size())?),
+                Choice::Catalogue(_) => Some(self.filters.ask(global)?.0),
                 _ => None,
             };
             let drawn_from = Tables { by_metric: &tables };

@@ -83,7 +83,7 @@ impl Summary {
         let guesses = trial.heuristics.iter().zip(&quality.accuracies).zip(&timing.heuristics);
         let questions = trial.conditions.iter().zip(&quality.effects).zip(&timing.conditions);
         Summary {
-            size: contents.size,
+            size: contents.space.size,
             metric,
             all: sample == Sample::All,
             seed: match sample {

@@ -1,0 +1,110 @@
+//! The signatures of one or more spaces as numbered jobs.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::space::{SignatureId, Space, SpaceError, SpaceId, Spaces};
+
+/// All signatures of some spaces, space after space: job after job.
+#[derive(Debug)]
+pub struct Jobs {
+    spaces: Vec<Of>,
+    len: u32,
+    boards: u64,
+}
+
+/// A space and what comes before it.
+#[derive(Debug)]
+struct Of {
+    id: SpaceId,
+    first_job: u32,
+    first_board: u64,
+}
+
+impl Jobs {
+    /// Counts the jobs and boards of some spaces.
+    pub fn new(spaces: &Spaces) -> Result<Jobs, SpaceError> {
+        spaces.check()?;
+        let mut jobs = Jobs { spaces: Vec::new(), len: 0, boards: 0 };
+        for id in spaces.iter() {
+            let space = Space::of(id)?;
+            if space.signatures() > 0 {
+                jobs.spaces.push(Of { id, first_job: jobs.len, first_board: jobs.boards });
+                jobs.len += space.signatures();
+                jobs.boards += space.boards();
+            }
+        }
+        Ok(jobs)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Is there nothing to do? All spaces are closed by walls.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// All jobs.
+    pub fn all(&self) -> Range<u32> {
+        0..self.len
+    }
+
+    /// The boards of all spaces.
+    pub fn boards(&self) -> u64 {
+        self.boards
+    }
+
+    /// The space and the signature of a job.
+    ///
+    /// # Panics
+    /// If there is no such job.
+    pub fn get(&self, job: u32) -> (Arc<Space>, SignatureId) {
+        assert!(job < self.len, "job {job} of {}", self.len);
+        let of = self.of(job);
+        (Space::of(of.id).expect("checked before"), SignatureId(job - of.first_job))
+    }
+
+    /// How many boards come before those of a job, or in all if there is none.
+    pub fn boards_before(&self, job: u32) -> u64 {
+        if job >= self.len {
+            return self.boards;
+        }
+        let of = self.of(job);
+        // At the start of a space nothing has to be counted.
+        let in_space = match job - of.first_job {
+            0 => 0,
+            signature => Space::of(of.id).expect("checked before").sizes()[signature as usize].first,
+        };
+        of.first_board + in_space
+    }
+
+    fn of(&self, job: u32) -> &Of {
+        &self.spaces[self.spaces.partition_point(|of| of.first_job <= job) - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_are_the_signatures_of_all_spaces_in_order() {
+        let jobs = Jobs::new(&Spaces::with_walls(4, 0..=1)).expect("tabulated");
+        let mut boards = 0;
+        let mut job = 0;
+        for id in Spaces::with_walls(4, 0..=1).iter() {
+            let space = Space::of(id).expect("tabulated");
+            for (signature, size) in (0..).map(SignatureId).zip(space.sizes()) {
+                let (of, found) = jobs.get(job);
+                assert_eq!((of.id(), found, jobs.boards_before(job)), (id, signature, boards));
+                boards += u64::from(size.boards);
+                job += 1;
+            }
+        }
+        assert_eq!((jobs.len(), jobs.boards(), jobs.boards_before(job)), (job, boards, boards));
+        assert_eq!(Jobs::new(&Spaces::from(9)).err(), Some(SpaceError::Size(9)));
+    }
+}
