@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::read::Catalogue;
 use super::schema::part_path;
-use super::survey::Surveyor;
+use super::survey::{Store, Surveyor};
 use super::writer::Writer;
 use super::{CatalogueError, Contents, Puzzle, Summary};
 use crate::board::Metric;
@@ -186,11 +186,14 @@ impl Report {
 fn fill(plan: &Plan, table: Option<&Table>, pipeline: &Pipeline, rows: Rows) -> Result<Rows, BuildError> {
     let budget = Budget::new(DISTANCES);
     let space = Space::of_size(plan.spaces.size()).expect("checked before");
-    let tables = OnceLock::new();
+    let (tables, store) = (OnceLock::new(), Store::default());
     let new_worker = || {
         let mut surveyor = match table {
             Some(table) => Surveyor::new(table),
-            None => Surveyor::by_search(tables.get_or_init(|| MoveTables::new(&space, Metric::Moves))),
+            None => {
+                let tables = tables.get_or_init(|| MoveTables::new(&space, Metric::Moves));
+                Surveyor::by_search(tables, &store)
+            }
         };
         let budget = &budget;
         Ok(move |space: &Space, id: SignatureId| {

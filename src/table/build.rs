@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Contents;
-use super::format::{Directory, Header, file_name};
-use super::part::{Packed, Part};
-use super::strips::Encoder;
+use super::format::{Header, file_name};
+use super::packed::{Packed, Packer};
+use super::part::Part;
 use super::{Table, TableError, VerifyError};
-use crate::board::Metric;
+use crate::board::{Histogram, Metric};
 use crate::files::create_regular;
 use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Jobs, NoThreads, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
@@ -248,16 +248,16 @@ struct Records<'p> {
 }
 
 impl Sink for Records<'_> {
-    type Item = Packed;
+    type Item = (Packed, Box<Histogram>);
     type Error = BuildError;
 
     fn done(&self) -> u32 {
         self.part.done()
     }
 
-    fn append(&mut self, packed: Packed) -> Result<(), BuildError> {
+    fn append(&mut self, (packed, histogram): (Packed, Box<Histogram>)) -> Result<(), BuildError> {
         let first = self.pipeline.boards(self.part.done());
-        Ok(self.part.append(&packed, first)?)
+        Ok(self.part.append(&packed, &histogram, first)?)
     }
 
     fn checkpoint(&mut self) -> Result<(), BuildError> {
@@ -271,18 +271,17 @@ fn fill(plan: &Plan, space: &Space, pipeline: &Pipeline, part: Part) -> Result<P
     let budget = Budget::new(DISTANCES);
     let new_worker = || {
         let mut solver = Solver::new(&tables);
-        let mut encoder = Encoder::new(plan.level).map_err(BuildError::Compression)?;
+        let mut packer = Packer::new(plan.level).map_err(BuildError::Compression)?;
         let mut distances = Vec::new();
         let budget = &budget;
         Ok(move |space: &Space, id: SignatureId| {
             let blocks = Blocks::new(space, id);
             let _held = budget.take(blocks.unsolved_boards() as u64);
             let histogram = Box::new(solver.solve(&blocks, &mut distances).clone());
-            let (frames, data) = encoder.pack(&blocks, &distances).map_err(BuildError::Compression)?;
-            let directory = Directory::write(id.0, &blocks, &frames);
+            let packed = packer.pack(id, &blocks, &distances).map_err(BuildError::Compression)?;
             distances.clear();
             distances.shrink_to(MOST_KEPT);
-            Ok(Packed { directory, data, histogram })
+            Ok((packed, histogram))
         })
     };
     match pipeline.run(Records { part, pipeline }, new_worker)? {

@@ -22,6 +22,8 @@ mod error;
 pub(crate) mod format;
 mod map;
 #[cfg(feature = "build")]
+mod packed;
+#[cfg(feature = "build")]
 mod part;
 mod probe;
 mod read;
@@ -39,6 +41,8 @@ pub use contents::Contents;
 pub use error::TableError;
 pub use format::{Header, file_name, of_file_name};
 pub use map::MappedFile;
+#[cfg(feature = "build")]
+pub use packed::{Packed, Packer};
 pub use probe::{Probe, SignatureProbe, Unpacker};
 pub use read::Table;
 pub use source::{ByteSource, FileSource};

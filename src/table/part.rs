@@ -24,6 +24,7 @@ use super::format::{
     Checkpoint, DATA, DIRECTORY_HEAD, Directory, HEADER, Header, IndexEntry, MAGIC, OUR_VERSION, SLOT,
     file_name, read_part_header, space_of, write_part_header,
 };
+use super::packed::Packed;
 use super::source::FileSource;
 use super::{Contents, Table, TableError, Verifier, VerifyError};
 use crate::board::Histogram;
@@ -32,17 +33,6 @@ use crate::progress::Observer;
 
 /// Bytes are gathered to this length before they are written.
 const GATHER: usize = 4 << 20;
-
-/// What one signature adds to the file.
-#[derive(Debug)]
-pub struct Packed {
-    /// Sections and frames.
-    pub directory: Vec<u8>,
-    /// The frames.
-    pub data: Vec<u8>,
-    /// The distances of its boards.
-    pub histogram: Box<Histogram>,
-}
 
 /// An unfinished table.
 #[derive(Debug)]
@@ -206,14 +196,19 @@ impl Part {
     }
 
     /// Appends the record of the next signature, whose first board has this rank.
-    pub fn append(&mut self, packed: &Packed, first_rank: u64) -> Result<(), TableError> {
+    pub fn append(
+        &mut self,
+        packed: &Packed,
+        histogram: &Histogram,
+        first_rank: u64,
+    ) -> Result<(), TableError> {
         let at = self.written + self.gathered.len() as u64;
         self.index.push(index_entry(at, first_rank, &packed.directory));
         for bytes in [&packed.directory, &packed.data] {
             self.gathered.extend(bytes);
             self.checksum.update(bytes);
         }
-        self.histogram += &packed.histogram;
+        self.histogram += histogram;
         if self.gathered.len() >= GATHER { self.flush() } else { Ok(()) }
     }
 

@@ -142,9 +142,12 @@ pub struct SignatureProbe<'t> {
 impl<'t> SignatureProbe<'t> {
     /// A reader of a signature of this table.
     pub fn new(table: &'t Table, id: SignatureId) -> Result<SignatureProbe<'t>, TableError> {
-        let record = Record::read(table, id)?;
+        Ok(SignatureProbe::of(Record::read(table, id)?))
+    }
+
+    pub(super) fn of(record: Record<'t>) -> SignatureProbe<'t> {
         let frames = vec![Frame::default(); record.directory().frames()];
-        Ok(SignatureProbe { record, zstd: decompressor(), frames })
+        SignatureProbe { record, zstd: decompressor(), frames }
     }
 
     /// The distance of an unsolved board, given its strip and its number there.

@@ -12,7 +12,8 @@ use crate::space::{Blocks, SignatureId};
 
 /// The record of a signature. Its directory has the right checksum.
 pub struct Record<'t> {
-    table: &'t Table,
+    /// Nothing if it is in memory, all its frames with it.
+    table: Option<&'t Table>,
     id: SignatureId,
     at: u64,
     directory: Cow<'t, [u8]>,
@@ -54,8 +55,15 @@ impl<'t> Record<'t> {
                 let what = format!("the checksum of the directory of signature {} is wrong", id.0);
                 Err(table.damaged(what))
             }
-            Some(_) => Ok(Record { table, id, at: entry.record_at, directory, frames: None }),
+            Some(_) => Ok(Record { table: Some(table), id, at: entry.record_at, directory, frames: None }),
         }
+    }
+
+    /// A record that was just packed.
+    #[cfg(feature = "build")]
+    pub fn in_memory(id: SignatureId, directory: &'t [u8], frames: &'t [u8]) -> Record<'t> {
+        let (directory, frames) = (Cow::Borrowed(directory), Some(Cow::Borrowed(frames)));
+        Record { table: None, id, at: 0, directory, frames }
     }
 
     /// Reads the whole record of a signature that is laid out: everything in
@@ -74,10 +82,15 @@ impl<'t> Record<'t> {
     /// Bytes of the record.
     fn bytes(&self, range: Range<usize>) -> Result<Cow<'t, [u8]>, TableError> {
         let (start, end) = (self.at + range.start as u64, self.at + range.end as u64);
-        if end > self.table.header().index_at {
-            return Err(self.table.damaged("a frame lies outside the file"));
+        let table = self.table.expect("what is in memory has its frames");
+        if end > table.header().index_at {
+            return Err(table.damaged("a frame lies outside the file"));
         }
-        self.table.read(start..end)
+        table.read(start..end)
+    }
+
+    fn damaged(&self, what: impl Into<String>) -> TableError {
+        TableError::damaged(what).in_file(self.table.and_then(Table::path))
     }
 
     /// Whose record it is.
@@ -110,9 +123,9 @@ impl<'t> Record<'t> {
         };
         if crc32fast::hash(&bytes) != directory.frame(frame).checksum {
             let what = format!("the checksum of frame {frame} of signature {} is wrong", self.id.0);
-            return Err(self.table.damaged(what));
+            return Err(self.damaged(what));
         }
-        into.decode(zstd, &bytes, directory.strips_in(frame)).map_err(|what| self.table.damaged(what))
+        into.decode(zstd, &bytes, directory.strips_in(frame)).map_err(|what| self.damaged(what))
     }
 
     /// Where a strip is.
@@ -130,6 +143,6 @@ impl<'t> Record<'t> {
 
     /// A board is asked for that the signature should have.
     pub fn nowhere(&self) -> TableError {
-        self.table.damaged(format!("signature {} has no such board", self.id.0))
+        self.damaged(format!("signature {} has no such board", self.id.0))
     }
 }

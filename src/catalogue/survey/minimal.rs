@@ -1,12 +1,11 @@
-//! Whether a board needs every one of its vehicles and walls.
+//! Whether a board needs every one of its vehicles.
 
 use super::hardest::Board;
-use crate::board::{Axis, Board as Drawn, Metric};
-use crate::cluster::{self, Bounds};
+use super::source::Source;
 use crate::space::edges::EdgePair;
 use crate::space::line::{Line, PlacementId};
 use crate::space::{Blocks, Position, Space};
-use crate::table::{SignatureProbe, Table, TableError};
+use crate::table::TableError;
 
 /// For each placement of a line those with one vehicle less.
 #[derive(Debug)]
@@ -73,16 +72,16 @@ pub struct Candidate {
 }
 
 /// Keeps the candidates of one signature that are nearer to the exit without
-/// any one of their horizontal vehicles, by a table.
+/// any one of their horizontal vehicles.
 ///
 /// Without the same vehicle of the same row they all are boards of the same
 /// other signature, so one after the other signature is opened.
 pub fn keep_needing_rows(
-    table: &Table,
+    source: &mut Source,
+    space: &Space,
     without: &Without,
     candidates: &mut Vec<Candidate>,
 ) -> Result<(), TableError> {
-    let space: &Space = table.space();
     for row in 0..space.size() {
         let Some(first) = candidates.first() else { return Ok(()) };
         let mut vehicles = without.of(first.position.rows[row]).len();
@@ -99,7 +98,8 @@ pub fn keep_needing_rows(
             let Some(first) = candidates.first() else { return Ok(()) };
             let id = space.signature_of(&removed(first));
             let blocks = Blocks::new(space, id);
-            let mut probe = SignatureProbe::new(table, id)?;
+            let opened = source.open(space, id);
+            let mut probe = opened.probe()?;
             let mut error = None;
             candidates.retain(|candidate| {
                 let position = removed(candidate);
@@ -118,34 +118,4 @@ pub fn keep_needing_rows(
         }
     }
     Ok(())
-}
-
-/// Keeps the candidates that are nearer to the exit without any one of their
-/// horizontal vehicles, by searches.
-pub fn keep_needing_rows_by_search(space: &Space, candidates: &mut Vec<Candidate>) {
-    candidates.retain(|candidate| {
-        let board = space.board(&candidate.position);
-        let rows =
-            board.vehicles().iter().enumerate().filter(|(_, vehicle)| vehicle.axis == Axis::Horizontal);
-        rows.filter_map(|(index, _)| board.without_vehicle(index)).all(|less| is_nearer(&less, candidate))
-    });
-}
-
-/// Keeps the candidates that are nearer to the exit without any one of their
-/// walls. Without it a board is of another space.
-pub fn keep_needing_walls(space: &Space, candidates: &mut Vec<Candidate>) {
-    candidates.retain(|candidate| {
-        let board = space.board(&candidate.position);
-        space
-            .id()
-            .wall_cells()
-            .filter_map(|cell| board.without_wall(cell))
-            .all(|less| is_nearer(&less, candidate))
-    });
-}
-
-/// Whether a candidate that has lost something is nearer to the exit.
-fn is_nearer(less: &Drawn, candidate: &Candidate) -> bool {
-    let solution = cluster::solve(less, Metric::Moves, Bounds::NONE).expect("there is no limit");
-    solution.is_some_and(|solution| solution.distance < u32::from(candidate.distance))
 }

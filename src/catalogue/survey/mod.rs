@@ -15,8 +15,9 @@
 //!    primary's way would have to be free;
 //! 3. without a vertical vehicle a board stays in its block, so its distance is
 //!    in memory. Few of the hardest boards need every vertical vehicle;
-//! 4. those are looked up without each of their horizontal vehicles, or searched
-//!    where there is no table, and without each of their walls (`minimal`);
+//! 4. those are looked up without each of their horizontal vehicles (`minimal`),
+//!    in the table or in what was searched before (`store`), and searched for
+//!    without each of their walls (`walls`);
 //! 5. for the clusters that turn out to be interesting, once more over their
 //!    boards: the histogram, and which of all hardest boards comes first.
 
@@ -29,6 +30,8 @@ mod layout;
 mod minimal;
 mod partition;
 mod source;
+mod store;
+mod walls;
 
 use super::difficulty::Along;
 use super::features::Features;
@@ -45,11 +48,13 @@ use counter::ClusterCounter;
 use hardest::Hardest;
 use histogram::{Histograms, NOT_COUNTED};
 use layout::Ground;
-use minimal::{Candidate, Without};
+use minimal::{Candidate, Without, keep_needing_rows};
 use partition::Partition;
 use source::Source;
+use walls::keep_needing_walls;
 
 pub use clusters::{Cluster, Family};
+pub use store::Store;
 
 /// A thread keeps no more bytes for a list than this between signatures.
 const MOST_KEPT: usize = 1 << 20;
@@ -147,13 +152,13 @@ impl<'t> Surveyor<'t> {
     }
 
     /// A surveyor of all boards of a size, whatever their walls, that searches for
-    /// the distances.
+    /// the distances and keeps them for the others that share the store.
     ///
     /// # Panics
     /// If the tables count another metric than moves.
-    pub fn by_search(tables: &'t MoveTables<'t>) -> Surveyor<'t> {
+    pub fn by_search(tables: &'t MoveTables<'t>, store: &'t Store) -> Surveyor<'t> {
         assert_eq!(tables.metric(), Metric::Moves, "puzzles are hardest in moves");
-        Surveyor::with(Source::search(tables), tables.space())
+        Surveyor::with(Source::search(tables, store), tables.space())
     }
 
     fn with(source: Source<'t>, space: &Space) -> Surveyor<'t> {
@@ -188,7 +193,8 @@ impl<'t> Surveyor<'t> {
         self.clusters.gather(&ground);
         let rows = Rows::new(&blocks);
         let mut minimal = candidates(&mut self.hardest, &ground, &self.clusters, &rows, &self.without);
-        self.source.keep_minimal(space, &self.without, &mut minimal)?;
+        keep_needing_rows(&mut self.source, space, &self.without, &mut minimal)?;
+        keep_needing_walls(space, &mut minimal);
         let interesting = self.interesting(&blocks, &rows, &minimal);
         let clusters = self.clusters.list();
         let summary = self.counter.count(&rows, clusters);
