@@ -53,22 +53,28 @@ class Line:
 def main():
     table = open(sys.argv[1], "rb").read()
     assert table[:8] == b"TAILBACK", "not a table"
-    assert struct.unpack_from("<II", table, 8) == (1, 1), "another version"
+    walls = struct.unpack_from("<Q", table, 88)[0]
+    assert struct.unpack_from("<II", table, 8) == (1, 2 if walls else 1), "another version"
     assert zlib.crc32(table[:4092]) == struct.unpack_from("<I", table, 4092)[0], "damaged header"
     n = table[16]
     index_at = struct.unpack_from("<Q", table, 72)[0]
     line = Line(n)
     p = 1 if n == 4 else 2
-    primary_kinds = [k for k, lengths in enumerate(line.kinds) if lengths and lengths[-1] == 2]
+    walls_in_row = [walls >> (r * n) & ((1 << n) - 1) for r in range(n)]
 
     def choices(row, kind):
         of_kind = [x for x in range(len(line.placements)) if line.kind[x] == kind]
+        of_kind = [x for x in of_kind if line.cells[x] & walls_in_row[row] == 0]
         if row == p:
+            of_kind = [x for x in of_kind if line.kinds[kind] and line.kinds[kind][-1] == 2]
+            of_kind = [x for x in of_kind if walls_in_row[p] >> line.placements[x][-1][0] == 0]
             of_kind.sort(key=lambda x: line.placements[x][-1][0])
         return of_kind
 
+    kinds = [[k for k in range(len(line.kinds)) if choices(r, k)] for r in range(n)]
+
     def masks(rows):
-        out = [0] * n
+        out = [sum((walls_in_row[r] >> c & 1) << r for r in range(n)) for c in range(n)]
         for r, x in enumerate(rows):
             for c in range(n):
                 out[c] |= (line.cells[x] >> c & 1) << r
@@ -83,12 +89,16 @@ def main():
     def distance(text):
         cells = [c for c in text if not c.isspace()]
         assert len(cells) == n * n, "another size"
-        at = {}
+        at, found = {}, 0
         for i, c in enumerate(cells):
-            if c not in ".o":
+            if c in "x#":
+                found |= 1 << i
+            elif c not in ".o":
                 at.setdefault(c, []).append((i // n, i % n))
         if at["A"][0][0] == n - 1 - p and n - 1 - p != p:
             at = {c: sorted((n - 1 - r, col) for r, col in squares) for c, squares in at.items()}
+            found = sum((found >> (r * n) & ((1 << n) - 1)) << ((n - 1 - r) * n) for r in range(n))
+        assert found == walls, "other walls"
         rows, columns = [[] for _ in range(n)], [[] for _ in range(n)]
         for squares in at.values():
             if squares[0][0] == squares[1][0]:
@@ -97,7 +107,7 @@ def main():
                 columns[squares[0][1]].append((squares[0][0], len(squares)))
         assert at["A"][0][0] == p, "the primary is in another row"
         start = at["A"][0][1]
-        if any(a > start for a, _ in rows[p]):
+        if any(a > start for a, _ in rows[p]) or walls_in_row[p] >> start:
             return "unsolvable"
         if start == n - 2:
             return 0
@@ -106,10 +116,7 @@ def main():
 
         signature = 0
         for r, x in enumerate(rows):
-            if r == p:
-                signature = signature * len(primary_kinds) + primary_kinds.index(line.kind[x])
-            else:
-                signature = signature * len(line.kinds) + line.kind[x]
+            signature = signature * len(kinds[r]) + kinds[r].index(line.kind[x])
         entry = struct.unpack_from("<QQII", table, index_at + 24 * signature)
         record_at, _, checksum, length = entry
         directory = table[record_at : record_at + length]

@@ -23,7 +23,7 @@ impl Serialize for Told<'_> {
             (Holds::LineKinds, Value::Whole(bits)) => kinds(*bits, self.size).serialize(serializer),
             (_, Value::Whole(number)) => Count::from(*number).serialize(serializer),
             (_, Value::Real(number)) => serializer.serialize_f64(*number),
-            (Holds::Moves, Value::Text(text)) => serializer.collect_seq(text.split_whitespace()),
+            (Holds::Words, Value::Text(text)) => serializer.collect_seq(text.split_whitespace()),
             (_, Value::Text(text)) => serializer.serialize_str(text),
             (_, Value::Counts(counts)) => counts.serialize(serializer),
         }

@@ -63,8 +63,8 @@ pub enum Holds {
     LineKinds,
     /// Text.
     Text,
-    /// Moves with spaces between.
-    Moves,
+    /// Words with spaces between.
+    Words,
     /// How many boards there are at each distance.
     Histogram,
 }
@@ -72,7 +72,7 @@ pub enum Holds {
 impl Holds {
     /// Can be compared, and filtered and sorted by.
     pub fn is_number(self) -> bool {
-        !matches!(self, Holds::Text | Holds::Moves | Holds::Histogram)
+        !matches!(self, Holds::Text | Holds::Words | Holds::Histogram)
     }
 
     /// The type in the file.
@@ -80,7 +80,7 @@ impl Holds {
         match self {
             Holds::Id | Holds::Whole | Holds::Flag | Holds::LineKinds => "INTEGER",
             Holds::Real => "REAL",
-            Holds::Text | Holds::Moves => "TEXT",
+            Holds::Text | Holds::Words => "TEXT",
             Holds::Histogram => "BLOB",
         }
     }
@@ -131,7 +131,7 @@ columns! {
         heading: Some(("id", 11)),
         label: Some("id"),
     }
-    Board = "board", "its cells row by row, `.` for empty, `#` for walls, the primary `A`, the others `B`, `C`, … in reading order" {
+    Board = "board", "its cells row by row, `.` for empty, `x` (or `#`) for walls, the primary `A`, the others `B`, `C`, … in reading order" {
         holds: Holds::Text,
         of: |board| Value::Text(board.board.text()),
         heading: Some(("board", 0)),
@@ -189,7 +189,7 @@ columns! {
         label: Some("walls"),
     }
     WallCells = "wall_cells", "the cells that are walls, the column as a letter and the row as a number, with spaces between" {
-        holds: Holds::Text,
+        holds: Holds::Words,
         of: |board| Value::Text(wall_cells(&board.board)),
     }
     LineKinds = "line_kinds", "a bit for each kind that some row or column has; the table `kinds` says which" {
@@ -295,7 +295,7 @@ columns! {
         of: |board| board.rush.into(),
     }
     Solution = "solution", "one shortest solution in moves, the one that `tailback solve` prints with the table (by search it may print another), with spaces between the moves" {
-        holds: Holds::Moves,
+        holds: Holds::Words,
         of: |board| board.solution.as_ref().map_or(Value::None, |_| Value::Text(board.notation().join(" "))),
     }
     MovesHistogram = "moves_histogram", "how many boards of the cluster have each distance in moves, from 0 to `moves`: 32-bit integers, least byte first, in one zstd frame" {

@@ -123,7 +123,7 @@ impl Unpacker {
         let mut values = vec![Value::None; Column::ALL.len()];
         for (place, &column) in self.columns.iter().enumerate() {
             values[column as usize] = match (column.about().holds, row.get_ref(place)?) {
-                (Holds::Text | Holds::Moves, value) => Value::Text(value.as_str()?.to_owned()),
+                (Holds::Text | Holds::Words, value) => Value::Text(value.as_str()?.to_owned()),
                 (Holds::Real, value) => Value::Real(value.as_f64()?),
                 (Holds::Histogram, value) => {
                     let counts = self.decompressor.decompress(value.as_blob()?, MOST_BYTES);
@@ -168,7 +168,7 @@ mod tests {
 
     fn usual() -> Vec<Cell> {
         let cell = |column: Column| match column.about().holds {
-            Holds::Text | Holds::Moves => "A+1".to_owned().into(),
+            Holds::Text | Holds::Words => "A+1".to_owned().into(),
             Holds::Real => 1.5.into(),
             Holds::Histogram => zstd::bulk::compress(&[1, 0, 0, 0, 2, 0, 0, 0], LEVEL).unwrap().into(),
             _ => 1.into(),

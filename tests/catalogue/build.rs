@@ -7,12 +7,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use tailback::board::Metric;
+use tailback::board::{Board, Metric};
 use tailback::catalogue::{
-    BuildError, Catalogue, CatalogueError, Column, Plan, Puzzle, Query, Range, Rules, Sort, build, file_name,
+    BuildError, Catalogue, CatalogueError, Column, Plan, Puzzle, Query, Range, Rules, Sort, Source, build,
+    file_name,
 };
+use tailback::cluster::DEFAULT_LIMIT;
 use tailback::retrograde::{MoveTables, Solver};
-use tailback::space::{Blocks, Space, SpaceError};
+use tailback::space::{Blocks, Space, SpaceError, SpaceId, Spaces};
 use tailback::table::{self, TableError};
 
 use common::StopAt;
@@ -64,6 +66,83 @@ fn interrupted_builds_end_in_the_same_bytes() {
     assert_eq!((again.puzzles, again.bytes), (report.puzzles, report.bytes));
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(left.len(), 3, "the table, the catalogue and the lock: {left:?}");
+}
+
+#[test]
+fn a_search_in_memory_ends_in_the_same_bytes() {
+    let walled = SpaceId { size: 5, walls: 1 << 8 };
+    for space in [SpaceId::of_size(4), SpaceId::of_size(5), walled] {
+        let folder = tempfile::tempdir().unwrap();
+        table::build(&table::Plan::new(folder.path(), space, Metric::Moves), &()).unwrap();
+        let from_table = build(&Plan::new(folder.path(), space), &()).unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let plan = Plan { source: Source::Search, ..Plan::new(elsewhere.path().join("new"), space) };
+        let searched = build(&plan, &()).unwrap();
+        assert_eq!(searched.puzzles, from_table.puzzles);
+        let [one, other] = [&from_table.path, &searched.path].map(|path| std::fs::read(path).unwrap());
+        assert!(one == other, "{space}");
+    }
+}
+
+#[test]
+fn catalogues_of_many_walls_do_not_depend_on_threads_or_interruptions() {
+    let spaces = || Spaces::with_walls(5, 0..=1);
+    let undisturbed = tempfile::tempdir().unwrap();
+    let plan = Plan::new(undisturbed.path(), spaces());
+    let report = build(&plan, &()).unwrap();
+    assert_eq!(report.boards, spaces().iter().map(|id| Space::of(id).unwrap().boards()).sum::<u64>());
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan { checkpoint_every: Duration::from_millis(200), ..Plan::new(folder.path(), spaces()) };
+    for (fifth, threads) in (1..5).zip([1, 2, 3, 1]) {
+        let error = build(&Plan { threads, ..plan.clone() }, &StopAt::new(report.boards * fifth / 5));
+        assert!(matches!(error, Err(BuildError::Build(table::BuildError::Stopped))), "{error:?}");
+    }
+    assert!(build(&plan, &()).unwrap().resumed > report.boards / 2);
+    let read = |folder: &Path| std::fs::read(folder.join(file_name(spaces()))).unwrap();
+    assert!(read(folder.path()) == read(undisturbed.path()), "other bytes");
+
+    // What is told of each is what is found out about the board alone.
+    let catalogue = Catalogue::open(folder.path(), spaces()).unwrap();
+    catalogue.check(&()).unwrap();
+    let all = Query { rules: Rules::All, ..Query::default() };
+    let mut with_walls = [0; 2];
+    for (number, puzzle) in catalogue.select(&all).unwrap().enumerate() {
+        let puzzle = puzzle.unwrap();
+        let board = Board::parse(puzzle.board()).unwrap();
+        if number % 40 == 0 {
+            assert_eq!(Puzzle::of_cluster(&board, DEFAULT_LIMIT).unwrap().as_ref(), Some(&puzzle));
+        }
+        assert!(SpaceId::of_board(&board).ids().contains(&puzzle.id()));
+        assert_eq!(puzzle.key(Column::Walls), u64::from(board.walls().count_ones()));
+        with_walls[board.walls().count_ones() as usize] += 1;
+    }
+    assert_eq!(with_walls, [2_411, 4_808]);
+    for (walls, count) in with_walls.into_iter().enumerate() {
+        let walls = Range::from(walls as u64..=walls as u64);
+        let query = Query { ranges: vec![(Column::Walls, walls)], ..all.clone() };
+        assert_eq!(catalogue.count(&query).unwrap(), count);
+    }
+    assert_eq!(catalogue.count(&all.clone().of(&catalogue)).unwrap(), with_walls[0], "none, if none is said");
+
+    // It answers for all that it covers, and for nothing else.
+    let spaces_of = |wanted: Spaces| Catalogue::covering(folder.path(), wanted).map(|c| c.spaces().clone());
+    for wanted in [Spaces::from(5), Spaces::with_walls(5, 1..=1), SpaceId { size: 5, walls: 4 }.into()] {
+        assert_eq!(spaces_of(wanted).unwrap(), spaces());
+    }
+    for missing in [Spaces::with_walls(5, 1..=2), Spaces::with_walls(4, 1..=1)] {
+        assert!(matches!(spaces_of(missing), Err(CatalogueError::Missing { .. })));
+    }
+}
+
+#[test]
+fn a_table_is_of_one_space_and_a_wall_leaves_a_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan { source: Source::Table, ..Plan::new(folder.path(), Spaces::with_walls(4, 0..=1)) };
+    let error = build(&plan, &()).unwrap_err();
+    assert!(matches!(error, BuildError::NoTable(_)), "{error}");
+    let closed = SpaceId { size: 4, walls: 1 << 7 };
+    let error = build(&Plan::new(folder.path(), closed), &()).unwrap_err();
+    assert!(error.to_string().contains("4×4 with a wall on D2 has no board that could be solved"), "{error}");
 }
 
 #[test]

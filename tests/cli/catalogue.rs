@@ -376,7 +376,9 @@ mod formats {
                     "board" | "catalogue" => assert_eq!(value, cell),
                     "classic" | "rush" => assert_eq!(value.as_bool().unwrap(), *cell == "1"),
                     "branching" => assert!(near(value, cell.parse().unwrap())),
-                    "solution" => assert_eq!(*value, Value::from(cell.split(' ').collect::<Vec<_>>())),
+                    "solution" | "wall_cells" => {
+                        assert_eq!(*value, Value::from(cell.split_whitespace().collect::<Vec<_>>()));
+                    }
                     "moves_histogram" => {
                         let counts: Vec<u64> = cell.split(' ').map(|n| n.parse().unwrap()).collect();
                         assert_eq!(*value, Value::from(counts));
@@ -581,9 +583,10 @@ mod show {
         let walled = json(&["show", "..B. AAB. .x.. ...."]);
         assert_eq!(
             (&walled["id"], &walled["moves"], &walled["classic"]),
-            (&Value::Null, &2.into(), &false.into())
+            (&Value::Null, &2.into(), &true.into())
         );
-        assert_eq!((&walled["free_cells"], &walled["line_kinds"]), (&11.into(), &Value::Null));
+        assert_eq!((&walled["free_cells"], &walled["line_kinds"]), (&11.into(), &vec!["-", "2"].into()));
+        assert_eq!((&walled["walls"], &walled["wall_cells"]), (&1.into(), &vec!["B3"].into()));
         let large =
             json(&["show", "........ ........ ..B..... AAB..... ........ ........ ........ ........"]);
         assert_eq!((&large["size"], &large["moves"]), (&8.into(), &2.into()));

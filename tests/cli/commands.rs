@@ -431,7 +431,7 @@ move  then           in words
         let blocked = stdout(&run(&["lookup", BLOCKED]));
         assert!(blocked.contains("Unsolvable (by rule)"), "{blocked}");
         let walled = stdout(&run(&["lookup", WALLED]));
-        assert!(walled.contains("(by search: the board has walls)"), "{walled}");
+        assert!(walled.contains("(by search)"), "{walled}");
     }
 
     #[test]

@@ -22,3 +22,4 @@ mod reading;
 mod render;
 mod schema;
 mod search;
+mod walls;

@@ -122,6 +122,8 @@ pub fn made_up(count: usize, seed: u64) -> Vec<Puzzle> {
                 Column::Cars => cars.into(),
                 Column::Trucks => trucks.into(),
                 Column::FreeCells => (36 - 2 * cars - 3 * trucks).into(),
+                Column::Walls => 0u32.into(),
+                Column::WallCells => Value::Text(String::new()),
                 Column::LineKinds => random.random_range(0..256u32).into(),
                 Column::ClusterBoards => histogram.iter().sum::<u64>().into(),
                 Column::GoalBoards => histogram[0].into(),

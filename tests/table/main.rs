@@ -10,3 +10,4 @@ mod distances;
 mod file;
 mod probe;
 mod retrograde;
+mod walls;

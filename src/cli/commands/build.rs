@@ -94,9 +94,7 @@ enum Product {
 struct Summary {
     product: Product,
     size: usize,
-    /// The cells of the walls, if all boards have the same.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    walls: Vec<String>,
+    spaces: String,
     #[serde(skip)]
     of: Spaces,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,7 +151,7 @@ impl Build {
         let summary = Summary {
             product: Product::Table,
             size: self.size,
-            walls: space.wall_cells().map(|cell| cell.name(self.size)).collect(),
+            spaces: Spaces::from(space).stem(),
             of: space.into(),
             metric: Some(metric),
             level: Some(report.level),
@@ -191,7 +189,7 @@ impl Build {
         let summary = Summary {
             product: Product::Catalogue,
             size: self.size,
-            walls: space.wall_cells().map(|cell| cell.name(self.size)).collect(),
+            spaces: plan.spaces.stem(),
             of: plan.spaces.clone(),
             metric: None,
             level: None,

@@ -11,14 +11,14 @@ use super::{Failure, Result};
 #[derive(Args)]
 pub struct Walls {
     /// A wall stands on this cell, such as D2; more than once: on each
-    #[arg(long = "wall", value_name = "CELL")]
-    cells: Vec<String>,
+    #[arg(long, value_name = "CELL")]
+    wall: Vec<String>,
 }
 
 impl Walls {
     /// The space of boards of a size with these walls.
     pub fn space(&self, size: usize) -> Result<SpaceId> {
-        space(size, &self.cells)
+        space(size, &self.wall)
     }
 }
 
