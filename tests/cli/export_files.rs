@@ -563,7 +563,7 @@ mod refusals {
         for (args, message) in [
             ("--from no.txt", "cannot read no.txt: "),
             ("--from full", "cannot read full: "),
-            ("--count 3", "there is no table for 6×6 boards in moves ("),
+            ("--count 3", "there is no table for boards of 6×6 in moves ("),
             (
                 "--per-distance 3 --metric steps",
                 "is missing); build it with: tailback build --size 6 --metric steps",
@@ -573,7 +573,7 @@ mod refusals {
         }
         let none = TempDir::new().unwrap();
         let args = "csv --size 5 --from catalogue --out old.csv";
-        refused(&desk, none.path(), args, &[], 1, "there is no catalogue of 5×5 puzzles (");
+        refused(&desk, none.path(), args, &[], 1, "there is no catalogue of puzzles of 5×5 (");
     }
 
     #[test]

@@ -114,6 +114,7 @@ pub fn made_up(count: usize, seed: u64) -> Vec<Puzzle> {
                 .collect::<Vec<String>>()
                 .join(" ");
             let board: String = (0..36).map(|_| letter(random.random_range(0..vehicles))).collect();
+            let walls = random.random_range(0..=2u32);
             Puzzle::new(|column| match column {
                 Column::Id => id.into(),
                 Column::Board => Value::Text(board.clone()),
@@ -122,8 +123,8 @@ pub fn made_up(count: usize, seed: u64) -> Vec<Puzzle> {
                 Column::Cars => cars.into(),
                 Column::Trucks => trucks.into(),
                 Column::FreeCells => (36 - 2 * cars - 3 * trucks).into(),
-                Column::Walls => 0u32.into(),
-                Column::WallCells => Value::Text(String::new()),
+                Column::Walls => walls.into(),
+                Column::WallCells => Value::Text(["", "A1", "A1 B2"][walls as usize].to_owned()),
                 Column::LineKinds => random.random_range(0..256u32).into(),
                 Column::ClusterBoards => histogram.iter().sum::<u64>().into(),
                 Column::GoalBoards => histogram[0].into(),

@@ -3,6 +3,7 @@
 use crate::survey::{compare_walls, solve};
 use crate::{IN_MOVES, oracle};
 
+use rayon::prelude::*;
 use tailback::board::{Metric, Square};
 use tailback::retrograde::MoveTables;
 use tailback::space::{Space, SpaceId, Spaces};
@@ -15,14 +16,13 @@ fn every_cluster_with_one_wall_and_some_with_two() {
     let five = Space::of_size(5).unwrap();
     let tables = MoveTables::new(&five, Metric::Moves);
     let bits = CELLS.map(|name| Square::named(name, 5).unwrap().bit());
-    let mut kept: Vec<(u64, oracle::Distances)> = Vec::new();
-    for space in Spaces::with_walls(5, 1..=1).iter() {
+    let spaces: Vec<SpaceId> = Spaces::with_walls(5, 1..=1).iter().collect();
+    let compared = spaces.into_par_iter().filter_map(|space| {
         let distances = solve(space);
         compare_walls(&tables, space, &[&distances, &IN_MOVES]);
-        if bits.contains(&space.walls) {
-            kept.push((space.walls, distances));
-        }
-    }
+        bits.contains(&space.walls).then_some((space.walls, distances))
+    });
+    let kept: Vec<(u64, oracle::Distances)> = compared.collect();
     for (at, (one, first)) in kept.iter().enumerate() {
         for (other, second) in &kept[..at] {
             let pair = SpaceId { size: 5, walls: one | other };

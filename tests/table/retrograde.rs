@@ -37,11 +37,11 @@ fn code_and_parts_do_not_matter() {
     assert!(several_words, "no strip of the sample takes more than one word");
 }
 
-/// The tables are of one space: a signature of another would get wrong
+/// The tables are of one size: a signature of another would get wrong
 /// distances without a word.
 #[test]
-#[should_panic(expected = "a signature of the same space")]
-fn a_signature_of_another_space_is_refused() {
+#[should_panic(expected = "boards of the same size")]
+fn a_signature_of_another_size_is_refused() {
     let (four, five) = (Space::of_size(4).unwrap(), Space::of_size(5).unwrap());
     let tables = MoveTables::new(&four, Metric::Moves);
     Solver::new(&tables).solve(&Blocks::new(&five, SignatureId(0)), &mut Vec::new());
