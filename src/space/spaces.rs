@@ -105,10 +105,10 @@ impl Spaces {
     pub fn iter(&self) -> impl Iterator<Item = SpaceId> + use<> {
         let size = self.size;
         let (these, any) = match &self.walls {
-            Walls::These(walls) => (Some(*walls), 1..=0),
-            Walls::Any(walls) => (None, walls.clone()),
+            Walls::These(walls) => (Some(*walls), None),
+            Walls::Any(walls) => (None, Some(walls.clone())),
         };
-        let all = any.flat_map(move |count| Choices::new(size * size, count));
+        let all = any.into_iter().flatten().flat_map(move |count| Choices::new(size * size, count));
         these.into_iter().chain(all).map(move |walls| SpaceId { size, walls })
     }
 
