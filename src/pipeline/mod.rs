@@ -1,7 +1,7 @@
 //! Signature after signature on all cores, the results in order.
 //!
-//! The signatures of one or more spaces are numbered [`Jobs`]. Threads take them in order, work on them and hand the results over;
-//! whoever brings the next one in order puts it into the [`Sink`]. What the
+//! The signatures of one or more spaces are numbered [`Jobs`]. Threads take them
+//! in order, work on them and hand the results over; whoever brings the next one in order puts it into the [`Sink`]. What the
 //! sink holds is therefore the same whatever the number of threads and however
 //! often the work was interrupted. Two bounds keep the memory small on any
 //! number of threads: a [`Budget`] for the boards in memory, and a limit on how

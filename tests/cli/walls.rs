@@ -77,6 +77,12 @@ fn a_catalogue_of_many_walls() {
     assert!(text.contains("tailback build --only catalogue --size 4 --walls 3..3"), "{text}");
 }
 
+/// More walls than ids reach to.
+const MANY: [&str; 19] = [
+    "build", "--wall", "A1", "--wall", "B1", "--wall", "C1", "--wall", "D1", "--wall", "E1", "--wall", "F1",
+    "--wall", "A2", "--wall", "B2", "--wall", "C2",
+];
+
 #[test]
 fn walls_that_cannot_be_say_why() {
     let folder = tempfile::tempdir().unwrap();
@@ -93,6 +99,7 @@ fn walls_that_cannot_be_say_why() {
         (&["build", "--wall", "D2", "--wall", "d2"], 2, "the wall on D2 is named twice"),
         (&["build", "--wall", "F3"], 2, "a wall closes the way of the primary; name a wall on another cell"),
         (&["build", "--wall", "E3", "--only", "catalogue"], 2, "closes the way"),
+        (&MANY, 2, "boards with more than 8 walls are not tabulated; name fewer walls"),
         (&["build", "--walls", "0..2"], 2, "--walls needs --only catalogue"),
         (&["build", "--only", "catalogue", "--walls", "0..40"], 2, "too much"),
         (&["build", "--only", "catalogue", "--walls", "1.."], 2, "too much"),
@@ -110,4 +117,9 @@ fn walls_that_cannot_be_say_why() {
         assert!(code(&output) == *expected && text.contains(words), "{args:?}: {}, {text}", code(&output));
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
+    // Such a board is searched, and shown without an id.
+    let board = "###.AA.B#.#B####";
+    let output = tailback(folder.path()).args(["lookup", board]).output().unwrap();
+    assert!(stdout(&output).contains("(by search"), "{}", stderr(&output));
+    assert_eq!(answers(folder.path(), &["show", board])[0]["id"], Value::Null);
 }

@@ -77,7 +77,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// More walls leave few boards of interest, and there are too many sets of them.
-const MOST_WALLS: u64 = 4;
+const MOST_WALLS: u64 = 3;
 
 /// What a build makes.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]

@@ -112,8 +112,7 @@ impl Show {
         let features = Features::of(&board, Bounds { observer: &Signal, ..self.limit.into() })?;
         let prober = Prober::new(global.db());
         let mut session = prober.session();
-        let first_id = SpaceId::of_board(&board).first_id();
-        let id = session.rank(&board)?.map(|rank| first_id + rank.0);
+        let id = session.rank(&board)?.map(|rank| SpaceId::of_board(&board).first_id() + rank.0);
         let reason = if features.moves.is_none() { session.reason(&board)?.map(Because::from) } else { None };
         Ok(Sheet { reason, ..Sheet::of_board(Features { id, ..features }) })
     }

@@ -165,6 +165,7 @@ impl From<SpaceError> for Failure {
         let failure = Failure::of(&error);
         match error {
             SpaceError::Size(_) => failure.advise("--size 4, 5 or 6 are"),
+            SpaceError::TooManyWalls => failure.ends(End::Misused).advise("name fewer walls"),
             _ => failure.advise("name cells of the board"),
         }
     }

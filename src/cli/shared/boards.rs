@@ -10,7 +10,7 @@ use serde::Serialize;
 use tailback::board::{Board, Metric};
 use tailback::probe::{ProbeError, Session, Source};
 use tailback::render::terminal;
-use tailback::space::{Location, Outside, Space, SpaceId};
+use tailback::space::{Location, Space, SpaceId};
 
 use super::batch::{self, BadLine, Line};
 use super::board_reader::NamedBoard;
@@ -152,7 +152,7 @@ impl Boards {
 }
 
 /// Where a board is in its space, or why it is in none.
-fn located(board: &Board) -> Result<Location, Outside> {
-    let space = Space::of(SpaceId::of_board(board)).map_err(|_| Outside::Size(board.size()))?;
-    space.locate(board)
+fn located(board: &Board) -> Result<Location, String> {
+    let space = Space::of(SpaceId::of_board(board)).map_err(|error| error.to_string())?;
+    space.locate(board).map_err(|outside| outside.to_string())
 }
