@@ -154,7 +154,7 @@ impl SpaceId {
         while rest >= choices(cells, count) {
             rest -= choices(cells, count);
             count += 1;
-            if count > cells {
+            if count > u64::from(MAX_WALLS) {
                 return SpaceId::of_size(size);
             }
         }
