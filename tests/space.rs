@@ -122,6 +122,9 @@ fn ids_without_a_space_say_why() {
     }
     let walled = Board::parse("x...............AA..................").unwrap();
     assert_eq!(SpaceId::of_board(&walled), SpaceId { size: 6, walls: walled.walls() });
-    assert_eq!(Space::of(SpaceId::of_board(&walled)).unwrap_err(), SpaceError::Walls);
+    let six = |walls| Space::of(SpaceId { size: 6, walls });
+    assert_eq!(six(1 << 36).unwrap_err(), SpaceError::Walls);
+    assert_eq!(six(0x1ff).unwrap_err(), SpaceError::TooManyWalls);
+    assert_eq!(six(1 << 17).map(|space| space.signatures()), Ok(0), "the primary cannot get out");
     assert_eq!(Space::of(SpaceId { size: 9, walls: 1 }).unwrap_err(), SpaceError::Size(9));
 }
