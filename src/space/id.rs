@@ -193,7 +193,8 @@ impl SpaceId {
         (self.walls >> (row * self.size) & ((1 << self.size) - 1)) as u8
     }
 
-    fn check(self) -> Result<(), SpaceError> {
+    /// Whether there is such a space.
+    pub fn check(self) -> Result<(), SpaceError> {
         if !(MIN_SIZE..=MAX_SIZE).contains(&self.size) {
             return Err(SpaceError::Size(self.size));
         }

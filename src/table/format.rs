@@ -1,12 +1,10 @@
 //! The layout of a table file. `docs/format.md` describes it for other
 //! readers; this is the one place in the code that knows where fields are.
 
-use std::sync::Arc;
-
 use super::strips::FrameEntry;
 use super::{Contents, TableError};
 use crate::board::{Histogram, Metric};
-use crate::space::{Blocks, Space, SpaceError, SpaceId, Spaces};
+use crate::space::{Blocks, SpaceError, SpaceId, Spaces};
 
 /// The first bytes of a finished table.
 pub const MAGIC: [u8; 8] = *b"TAILBACK";
@@ -138,6 +136,10 @@ fn read_contents(block: &[u8]) -> Result<Contents, TableError> {
     if found != expected {
         return Err(TableError::Rules { path: None, found, expected });
     }
+    space.check().map_err(|error| match error {
+        SpaceError::Size(size) => TableError::damaged(format!("the header names size {size}")),
+        _ => TableError::damaged(format!("by the header, {error}")),
+    })?;
     let metric = match block[17] {
         0 => Metric::Moves,
         1 => Metric::Steps,
@@ -479,13 +481,4 @@ pub fn file_name(space: impl Into<SpaceId>, metric: Metric) -> String {
 pub fn of_file_name(name: &str) -> Option<(SpaceId, Metric)> {
     let (stem, metric) = name.strip_suffix(".tailback")?.rsplit_once('-')?;
     Some((Spaces::of_stem(stem)?.single()?, metric.parse().ok()?))
-}
-
-/// The space of a table's boards.
-pub fn space_of(contents: &Contents) -> Result<Arc<Space>, TableError> {
-    let no_space = |error| match error {
-        SpaceError::Size(size) => format!("the header names size {size}"),
-        _ => format!("by the header, {error}"),
-    };
-    Space::of(contents.space).map_err(|error| TableError::damaged(no_space(error)))
 }

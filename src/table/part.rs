@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use super::format::{
     Checkpoint, DATA, DIRECTORY_HEAD, Directory, HEADER, Header, IndexEntry, MAGIC, OUR_VERSION, SLOT,
-    file_name, read_part_header, space_of, write_part_header,
+    file_name, read_part_header, write_part_header,
 };
 use super::packed::Packed;
 use super::source::FileSource;
@@ -30,6 +30,7 @@ use super::{Contents, Table, TableError, Verifier, VerifyError};
 use crate::board::Histogram;
 use crate::files::{create_regular, rename};
 use crate::progress::Observer;
+use crate::space::Space;
 
 /// Bytes are gathered to this length before they are written.
 const GATHER: usize = 4 << 20;
@@ -162,7 +163,7 @@ impl Part {
     /// Walks the records up to a checkpoint: their index and checksum, or
     /// nothing if they are not what was written.
     fn walk(&self, checkpoint: &Checkpoint) -> io::Result<Option<(Vec<IndexEntry>, crc32fast::Hasher)>> {
-        let Ok(space) = space_of(&self.contents) else { return Ok(None) };
+        let Ok(space) = Space::of(self.contents.space) else { return Ok(None) };
         let Some(sizes) = space.sizes().get(..checkpoint.signatures as usize) else { return Ok(None) };
         if checkpoint.histogram.total() != sizes.iter().map(|size| u64::from(size.boards)).sum::<u64>() {
             return Ok(None);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::format::{DATA, HEADER, Header, INDEX_ENTRY, IndexEntry, file_name, of_file_name, space_of};
+use super::format::{DATA, HEADER, Header, INDEX_ENTRY, IndexEntry, file_name, of_file_name};
 use super::source::{ByteSource, FileSource};
 use super::{Contents, MappedFile, TableError};
 use crate::board::Metric;
@@ -94,7 +94,7 @@ impl Table {
     /// A table from a source of bytes, of which only the header is read.
     pub fn from_source(source: impl ByteSource + 'static) -> Result<Table, TableError> {
         let header = read_header(&source).map_err(|error| error.in_file(source.name()))?;
-        let space = space_of(&header.contents).map_err(|error| error.in_file(source.name()))?;
+        let space = Space::of(header.contents.space).expect("the header was checked");
         let table = Table { source: Box::new(source), header, space, index: Vec::new() };
         if table.header.signatures != table.space.signatures() {
             return Err(table.damaged("the number of signatures is wrong"));

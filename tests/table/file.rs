@@ -619,6 +619,26 @@ fn damage_to_an_unfinished_build_is_noticed() {
     }
 }
 
+/// Checkpoints of spaces that there are not: the build says that it cannot go on.
+#[test]
+fn forged_checkpoints_of_no_space_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (plan, part) = half_built(folder.path());
+    let whole = std::fs::read(&part).unwrap();
+    for (size, walls) in [(0u8, 1u64), (5, 1 << 25), (8, 1), (9, 1), (255, u64::MAX)] {
+        let mut bytes = whole.clone();
+        for slot in bytes[HEADER..DATA].chunks_exact_mut(SLOT) {
+            slot[12] = 2;
+            slot[16] = size;
+            slot[88..96].copy_from_slice(&walls.to_le_bytes());
+            reseal(slot);
+        }
+        std::fs::write(&part, bytes).unwrap();
+        let error = build(&plan, &()).expect_err("forged");
+        assert!(matches!(&error, BuildError::Table(TableError::DamagedPart { .. })), "size {size}: {error}");
+    }
+}
+
 /// Files whose checksums are right but whose contents are nonsense: an error
 /// or an answer, never a panic.
 #[test]
