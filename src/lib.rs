@@ -122,5 +122,7 @@ pub mod retrograde;
 pub mod search;
 #[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(feature = "catalogue")]
+pub mod shards;
 pub mod space;
 pub mod table;

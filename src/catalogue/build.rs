@@ -6,20 +6,19 @@
 //! [`crate::pipeline`]), so they are the same whatever the number of threads
 //! and however often the build was interrupted.
 
+use std::fs::File;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::read::Catalogue;
 use super::schema::part_path;
-use super::survey::{Store, Surveyor};
+use super::surveying::{Found, Surveying};
 use super::writer::Writer;
-use super::{CatalogueError, Contents, Puzzle, Summary};
+use super::{CatalogueError, Contents, Summary};
 use crate::board::Metric;
-use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Jobs, NoThreads, Outcome, Pipeline, Sink};
+use crate::pipeline::{CHECKPOINT_EVERY, Jobs, NoThreads, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
-use crate::retrograde::MoveTables;
-use crate::space::{SignatureId, Space, Spaces};
+use crate::space::{Space, Spaces};
 use crate::table::{self, Table, TableError};
 
 /// What to build, and where.
@@ -100,23 +99,69 @@ impl From<NoThreads> for BuildError {
 
 /// Builds a catalogue, or goes on with an interrupted build.
 pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
-    let jobs = Jobs::new(&plan.spaces).map_err(table::BuildError::from)?;
-    if jobs.is_empty() {
-        return Err(table::BuildError::Closed(plan.spaces.clone()).into());
-    }
+    table::build::jobs_of(&plan.spaces)?;
     let table = match (plan.source, plan.spaces.single()) {
-        (Source::Search, _) => {
-            std::fs::create_dir_all(&plan.folder).map_err(|e| TableError::io(&plan.folder, e))?;
-            None
-        }
+        (Source::Search, _) => None,
         (Source::Table, None) => return Err(BuildError::NoTable(plan.spaces.clone())),
         (Source::Table, Some(space)) => match Table::open(&plan.folder, space, Metric::Moves) {
-            // Not even a folder to lock.
-            Err(error @ TableError::Missing { .. }) if !plan.folder.is_dir() => return Err(error.into()),
-            table => Some(table),
+            Ok(table) => Some(table),
+            // A catalogue that is there, or cannot be made, needs none.
+            Err(error) => match Catalogue::open(&plan.folder, plan.spaces.clone()) {
+                Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) => {
+                    return Err(error.into());
+                }
+                _ => None,
+            },
         },
     };
-    let _lock = table::build::lock(&plan.folder)?;
+    build_by(plan, observer, |pipeline, rows| match &table {
+        Some(table) => pipeline.run(&Surveying::of_table(table), rows),
+        None => {
+            let space = Space::of_size(plan.spaces.size()).expect("checked before");
+            pipeline.run(&Surveying::by_search(&space), rows)
+        }
+    })
+}
+
+/// Builds a catalogue whose rows come from somewhere, in order.
+pub(crate) fn build_by<E: From<BuildError>>(
+    plan: &Plan,
+    observer: &dyn Observer,
+    fill: impl FnOnce(&Pipeline, Rows) -> Result<Outcome<Rows>, E>,
+) -> Result<Report, E> {
+    let jobs = table::build::jobs_of(&plan.spaces).map_err(BuildError::from)?;
+    let (rows, _lock) = match open(plan, &jobs)? {
+        Opened::Built(report) => return Ok(report),
+        Opened::Unfinished { rows, lock } => (rows, lock),
+    };
+    let pipeline = Pipeline {
+        threads: plan.threads,
+        checkpoint_every: plan.checkpoint_every,
+        ..Pipeline::new(&jobs, observer)
+    };
+    let resumed = pipeline.boards(rows.done);
+    let Outcome::Finished(mut rows) = fill(&pipeline, rows)? else {
+        return Err(BuildError::from(table::BuildError::Stopped).into());
+    };
+    let finish = || {
+        // Whoever is cut off from here on has only the last step to do again.
+        rows.checkpoint()?;
+        rows.writer.finish(&rows.summary)?;
+        let catalogue = Catalogue::open(&plan.folder, plan.spaces.clone())?;
+        Ok::<_, BuildError>(Report::new(&catalogue, &jobs, resumed, false)?)
+    };
+    Ok(finish()?)
+}
+
+/// What a build finds.
+enum Opened {
+    Built(Report),
+    Unfinished { rows: Rows, lock: File },
+}
+
+fn open(plan: &Plan, jobs: &Jobs) -> Result<Opened, BuildError> {
+    std::fs::create_dir_all(&plan.folder).map_err(|e| TableError::io(&plan.folder, e))?;
+    let lock = table::build::lock(&plan.folder)?;
     match Catalogue::open(&plan.folder, plan.spaces.clone()) {
         Ok(catalogue) if catalogue.contents() == Contents::Starter => {
             let found = "it is the starter, a choice of puzzles".to_owned();
@@ -124,48 +169,27 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
         }
         Ok(catalogue) => {
             Writer::sweep(&plan.folder, &plan.spaces)?;
-            return Ok(Report::new(&catalogue, &jobs, jobs.boards(), true)?);
+            return Ok(Opened::Built(Report::new(&catalogue, jobs, jobs.boards(), true)?));
         }
         Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) => {}
         Err(error) => return Err(error.into()),
     }
-    let table = table.transpose()?;
-    check_space(plan, &jobs)?;
-
-    let (writer, state) = Writer::open(&plan.folder, plan.spaces.clone())?;
-    let rows = match state {
-        None => Rows { writer, done: 0, summary: Summary::default() },
-        Some(state) => {
-            let known = read_state(&state).filter(|(done, _)| *done <= jobs.len());
-            let (done, summary) = known.ok_or_else(|| CatalogueError::DamagedPart {
-                path: part_path(&plan.folder, &plan.spaces),
-                what: "its progress is not as written".to_owned(),
-            })?;
-            Rows { writer, done, summary }
-        }
-    };
-    let pipeline = Pipeline {
-        jobs: &jobs,
-        range: jobs.all(),
-        threads: plan.threads,
-        checkpoint_every: plan.checkpoint_every,
-        observer,
-    };
-    let resumed = pipeline.boards(rows.done);
-    let mut rows = fill(plan, table.as_ref(), &pipeline, rows)?;
-    // Whoever is cut off from here on has only the last step to do again.
-    rows.checkpoint()?;
-    rows.writer.finish(&rows.summary)?;
-    Ok(Report::new(&Catalogue::open(&plan.folder, plan.spaces.clone())?, &jobs, resumed, false)?)
-}
-
-/// Refuses to start what cannot be finished.
-fn check_space(plan: &Plan, jobs: &Jobs) -> Result<(), BuildError> {
-    // The unfinished file and the finished one are there at the same time;
-    // 6×6 takes 0.03 bit a board for each.
+    // What cannot be finished is not started. The unfinished file and the finished
+    // one are there at the same time; 6×6 takes 0.03 bit a board for each.
     let there = part_path(&plan.folder, &plan.spaces).metadata().map_or(0, |m| m.len());
     let needed = (jobs.boards() / 100 + (1 << 20)).saturating_sub(there);
-    Ok(table::build::check_room(&plan.folder, needed)?)
+    table::build::check_room(&plan.folder, needed)?;
+
+    let (writer, state) = Writer::open(&plan.folder, plan.spaces.clone())?;
+    let Some(state) = state else {
+        return Ok(Opened::Unfinished { rows: Rows { writer, done: 0, summary: Summary::default() }, lock });
+    };
+    let known = read_state(&state).filter(|(done, _)| *done <= jobs.len());
+    let (done, summary) = known.ok_or_else(|| CatalogueError::DamagedPart {
+        path: part_path(&plan.folder, &plan.spaces),
+        what: "its progress is not as written".to_owned(),
+    })?;
+    Ok(Opened::Unfinished { rows: Rows { writer, done, summary }, lock })
 }
 
 impl Report {
@@ -182,45 +206,8 @@ impl Report {
     }
 }
 
-/// Surveys all signatures that are not in the rows yet.
-fn fill(plan: &Plan, table: Option<&Table>, pipeline: &Pipeline, rows: Rows) -> Result<Rows, BuildError> {
-    let budget = Budget::new(DISTANCES);
-    let space = Space::of_size(plan.spaces.size()).expect("checked before");
-    let (tables, store) = (OnceLock::new(), Store::default());
-    let new_worker = || {
-        let mut surveyor = match table {
-            Some(table) => Surveyor::new(table),
-            None => {
-                let tables = tables.get_or_init(|| MoveTables::new(&space, Metric::Moves));
-                Surveyor::by_search(tables, &store)
-            }
-        };
-        let budget = &budget;
-        Ok(move |space: &Space, id: SignatureId| {
-            let size = space.sizes()[id.0 as usize];
-            // A node needs five bytes and stands for two to ten boards.
-            let _held = budget.take(3 * size.boards as u64);
-            let survey = surveyor.survey(space, id)?;
-            let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster));
-            let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();
-            let puzzles = puzzles.map_err(|error| error.in_file(table.and_then(Table::path)))?;
-            Ok(Found { puzzles, summary: Box::new(survey.summary) })
-        })
-    };
-    match pipeline.run(rows, new_worker)? {
-        Outcome::Finished(rows) => Ok(rows),
-        Outcome::Stopped => Err(table::BuildError::Stopped.into()),
-    }
-}
-
-/// What one signature adds.
-struct Found {
-    puzzles: Vec<Puzzle>,
-    summary: Box<Summary>,
-}
-
 /// The unfinished catalogue and how far it is.
-struct Rows {
+pub(crate) struct Rows {
     writer: Writer,
     done: u32,
     summary: Summary,
@@ -249,18 +236,16 @@ impl Sink for Rows {
 /// How far a build is, as the unfinished file keeps it, and a checksum.
 fn write_state(done: u32, summary: &Summary) -> Vec<u8> {
     let mut state = done.to_le_bytes().to_vec();
-    state.extend(summary.numbers().flat_map(u64::to_le_bytes));
+    summary.write(&mut state);
     state.extend(crc32fast::hash(&state).to_le_bytes());
     state
 }
 
 fn read_state(state: &[u8]) -> Option<(u32, Summary)> {
     let (state, checksum) = state.split_last_chunk()?;
-    let (done, rest) = state.split_first_chunk()?;
-    let (numbers, left) = rest.as_chunks();
-    let summary = Summary::from_numbers(numbers.iter().map(|&bytes| u64::from_le_bytes(bytes)))?;
-    let is_whole = left.is_empty() && crc32fast::hash(state) == u32::from_le_bytes(*checksum);
-    is_whole.then_some((u32::from_le_bytes(*done), summary))
+    let (done, summary) = state.split_first_chunk()?;
+    let is_whole = crc32fast::hash(state) == u32::from_le_bytes(*checksum);
+    is_whole.then_some((u32::from_le_bytes(*done), Summary::read(summary)?))
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ mod shortest;
 mod starter;
 mod summary;
 pub mod survey;
+pub(crate) mod surveying;
 mod value;
 mod writer;
 

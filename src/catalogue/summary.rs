@@ -163,22 +163,28 @@ impl Counts {
 }
 
 impl Summary {
+    /// The length of all counts as bytes: two numbers and a histogram, twice.
+    pub(super) const BYTES: usize = 2 * 8 * (2 + 256);
+
     /// Adds the counts of other boards, which share no family with these.
     pub fn add(&mut self, other: &Summary) {
         self.all.add(&other.all);
         self.classic.add(&other.classic);
     }
 
-    /// All counts in one row.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
-        self.all.numbers().chain(self.classic.numbers())
+    /// Appends all counts as bytes.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        let numbers = self.all.numbers().chain(self.classic.numbers());
+        out.extend(numbers.flat_map(u64::to_le_bytes));
     }
 
-    /// The summary with these counts, if they are as many as there have to be.
-    pub(super) fn from_numbers(mut numbers: impl Iterator<Item = u64>) -> Option<Summary> {
+    /// Reads them again, if they are as many as there have to be.
+    pub(super) fn read(bytes: &[u8]) -> Option<Summary> {
+        let (numbers, rest) = bytes.as_chunks();
+        let mut numbers = numbers.iter().map(|&number| u64::from_le_bytes(number));
         let all = Counts::from_numbers(&mut numbers)?;
         let classic = Counts::from_numbers(&mut numbers)?;
-        numbers.next().is_none().then_some(Summary { all, classic })
+        (rest.is_empty() && numbers.next().is_none()).then_some(Summary { all, classic })
     }
 }
 

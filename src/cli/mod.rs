@@ -84,6 +84,9 @@ commands!(
     Evolve(evolve::Evolve),
     Serve(serve::Serve),
     Verify(verify::Verify),
+    Plan(plan::MakePlan),
+    Status(status::TellStatus),
+    Merge(merge::Merge),
 );
 
 /// Words of the help that have a meaning of their own.

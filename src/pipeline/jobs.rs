@@ -81,6 +81,16 @@ impl Jobs {
         of.first_board + in_space
     }
 
+    /// The first job with at least so many boards before it.
+    pub fn after_boards(&self, boards: u64) -> u32 {
+        // The last space that begins before.
+        let space = self.spaces.partition_point(|of| of.first_board < boards);
+        let Some(of) = space.checked_sub(1).map(|space| &self.spaces[space]) else { return 0 };
+        let sizes = Space::of(of.id).expect("checked before");
+        let job = sizes.sizes().partition_point(|size| of.first_board + size.first < boards);
+        of.first_job + job as u32
+    }
+
     fn of(&self, job: u32) -> &Of {
         &self.spaces[self.spaces.partition_point(|of| of.first_job <= job) - 1]
     }
@@ -105,6 +115,11 @@ mod tests {
             }
         }
         assert_eq!((jobs.len(), jobs.boards(), jobs.boards_before(job)), (job, boards, boards));
+        for at in (0..=boards).step_by(97).chain([boards]) {
+            let job = jobs.after_boards(at);
+            assert!(jobs.boards_before(job) >= at, "job {job} after {at} boards");
+            assert!(job == 0 || jobs.boards_before(job - 1) < at, "job {job} after {at} boards");
+        }
         assert_eq!(Jobs::new(&Spaces::from(9)).err(), Some(SpaceError::Size(9)));
     }
 }

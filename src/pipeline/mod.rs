@@ -1,14 +1,16 @@
 //! Signature after signature on all cores, the results in order.
 //!
 //! The signatures of one or more spaces are numbered [`Jobs`]. Threads take them
-//! in order, work on them and hand the results over; whoever brings the next one in order puts it into the [`Sink`]. What the
-//! sink holds is therefore the same whatever the number of threads and however
-//! often the work was interrupted. Two bounds keep the memory small on any
-//! number of threads: a [`Budget`] for the boards in memory, and a limit on how
-//! far the threads may run ahead of the sink.
+//! in order, do the [`Work`] and hand the results over; whoever brings the next
+//! one in order puts it into the [`Sink`]. What the sink holds is therefore the
+//! same whatever the number of threads and however often the work was
+//! interrupted. Two bounds keep the memory small on any number of threads: a
+//! [`Budget`] for the boards in memory, and a limit on how far the threads may
+//! run ahead of the sink.
 
 mod budget;
 mod jobs;
+mod record;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,6 +19,7 @@ use std::time::{Duration, Instant};
 
 pub use budget::{Budget, DISTANCES};
 pub use jobs::Jobs;
+pub use record::{Record, array, slice};
 
 use crate::progress::{Observer, Progress};
 use crate::space::{SignatureId, Space};
@@ -27,6 +30,19 @@ pub const MOST_THREADS: usize = 128;
 const AHEAD: u32 = 4096;
 /// The usual time between two checkpoints.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
+
+/// What is done for each job.
+pub trait Work: Sync {
+    /// The result of one job.
+    type Item: Send;
+    /// Why there is none.
+    type Error: Send + From<NoThreads>;
+
+    /// What one thread works with.
+    fn worker(
+        &self,
+    ) -> Result<impl FnMut(&Space, SignatureId) -> Result<Self::Item, Self::Error>, Self::Error>;
+}
 
 /// Takes results in the order of the jobs.
 pub trait Sink: Send {
@@ -70,17 +86,18 @@ pub struct Pipeline<'o> {
     pub observer: &'o dyn Observer,
 }
 
-impl Pipeline<'_> {
-    /// Works on all jobs that the sink does not have yet. Every thread
-    /// makes a worker for itself.
-    pub fn run<S, W>(
-        &self,
-        sink: S,
-        new_worker: impl Fn() -> Result<W, S::Error> + Sync,
-    ) -> Result<Outcome<S>, S::Error>
+impl<'o> Pipeline<'o> {
+    /// All jobs, on all cores.
+    pub fn new(jobs: &'o Jobs, observer: &'o dyn Observer) -> Pipeline<'o> {
+        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        Pipeline { jobs, range: jobs.all(), threads, checkpoint_every: CHECKPOINT_EVERY, observer }
+    }
+
+    /// Works on all jobs that the sink does not have yet.
+    pub fn run<W, S>(&self, work: &W, sink: S) -> Result<Outcome<S>, S::Error>
     where
-        S: Sink,
-        W: FnMut(&Space, SignatureId) -> Result<S::Item, S::Error>,
+        W: Work,
+        S: Sink<Item = W::Item, Error: From<W::Error>>,
     {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.min(MOST_THREADS)).build();
         let pool = pool.map_err(|error| NoThreads(error.to_string()))?;
@@ -99,7 +116,8 @@ impl Pipeline<'_> {
         };
         pool.broadcast(|_| {
             let _wake = WakeOthers(&shared);
-            if let Err(error) = new_worker().and_then(|worker| shared.work(worker)) {
+            let worked = work.worker().map_err(S::Error::from).and_then(|worker| shared.work(worker));
+            if let Err(error) = worked {
                 shared.lock().error.get_or_insert(error);
             }
         });
@@ -143,13 +161,13 @@ impl<S: Sink> Shared<'_, S> {
     }
 
     /// One thread's work: job after job.
-    fn work(
+    fn work<E: Into<S::Error>>(
         &self,
-        mut worker: impl FnMut(&Space, SignatureId) -> Result<S::Item, S::Error>,
+        mut worker: impl FnMut(&Space, SignatureId) -> Result<S::Item, E>,
     ) -> Result<(), S::Error> {
         while let Some(number) = self.take() {
             let (space, id) = self.pipeline.jobs.get(self.pipeline.range.start + number);
-            let item = worker(&space, id)?;
+            let item = worker(&space, id).map_err(E::into)?;
             self.hand_over(item, number);
         }
         Ok(())
@@ -238,6 +256,18 @@ mod tests {
         }
     }
 
+    /// The jobs after the first 20, numbered.
+    struct Numbers;
+
+    impl Work for Numbers {
+        type Item = u32;
+        type Error = NoThreads;
+
+        fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Result<u32, NoThreads>, NoThreads> {
+            Ok(|_: &Space, id: SignatureId| Ok(id.0 - 20))
+        }
+    }
+
     /// Fails at one signature and counts what is asked of it afterwards.
     struct FailsAt<'c> {
         at: u32,
@@ -282,24 +312,22 @@ mod tests {
     fn a_sink_that_failed_is_left_alone() {
         let jobs = Jobs::new(&4.into()).expect("tabulated");
         let pipeline = Pipeline {
-            jobs: &jobs,
             range: 20..jobs.len(),
             threads: 4,
             checkpoint_every: Duration::ZERO,
-            observer: &(),
+            ..Pipeline::new(&jobs, &())
         };
         let len = jobs.len() - 20;
-        let new_worker = || Ok(|_: &Space, id: SignatureId| Ok(id.0 - 20));
         let calls_after = AtomicU32::new(0);
         for at in [0, 5, len - 1] {
             let sink = FailsAt { at, done: 0, calls_after: &calls_after, failed: false };
-            let outcome = pipeline.run(sink, new_worker);
+            let outcome = pipeline.run(&Numbers, sink);
             assert_eq!(outcome.err(), Some(Failed::Append));
         }
         assert_eq!(calls_after.into_inner(), 0);
         let calls_after = AtomicU32::new(0);
         let sink = FailsAt { at: u32::MAX, done: 0, calls_after: &calls_after, failed: false };
-        let outcome = pipeline.run(sink, new_worker);
+        let outcome = pipeline.run(&Numbers, sink);
         assert!(matches!(outcome, Ok(Outcome::Finished(sink)) if sink.done == len));
     }
 }

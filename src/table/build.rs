@@ -4,26 +4,23 @@
 //! [`crate::pipeline`]), so the bytes are the same whatever the number of
 //! threads and however often the build was interrupted.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::Contents;
 use super::format::{Header, file_name};
-use super::packed::{Packed, Packer};
 use super::part::Part;
+use super::solving::{Solved, Solving};
 use super::{Table, TableError, VerifyError};
-use crate::board::{Histogram, Metric};
+use crate::board::Metric;
 use crate::files::create_regular;
-use crate::pipeline::{Budget, CHECKPOINT_EVERY, DISTANCES, Jobs, NoThreads, Outcome, Pipeline, Sink};
+use crate::pipeline::{CHECKPOINT_EVERY, Jobs, NoThreads, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
-use crate::retrograde::{MoveTables, Solver};
-use crate::space::{Blocks, SignatureId, Space, SpaceError, SpaceId, Spaces};
+use crate::space::{Space, SpaceError, SpaceId, Spaces};
 
 /// The zstd level if none is given.
 pub const DEFAULT_LEVEL: i32 = 6;
-/// A thread keeps no more memory for distances than this between signatures.
-const MOST_KEPT: usize = 8 << 20;
 
 /// What to build, and where.
 #[derive(Debug, Clone)]
@@ -156,16 +153,57 @@ impl BuildError {
 
 /// Builds a table, or goes on with an interrupted build.
 pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
-    let space = open_space(plan.space)?;
+    build_by(plan, observer, |pipeline, records| {
+        let space = Space::of(plan.space)?;
+        pipeline.run(&Solving::new(&space, plan.metric, plan.level), records)
+    })
+}
+
+/// Builds a table whose records come from somewhere, in order.
+pub(crate) fn build_by<E: From<BuildError>>(
+    plan: &Plan,
+    observer: &dyn Observer,
+    fill: impl for<'j> FnOnce(&Pipeline, Records<'j>) -> Result<Outcome<Records<'j>>, E>,
+) -> Result<Report, E> {
+    let jobs = jobs_of(&plan.space.into())?;
+    let (part, _lock) = match open(plan, &jobs, observer)? {
+        Opened::Built(report) => return Ok(report),
+        Opened::Unfinished { part, lock } => (part, lock),
+    };
+    let pipeline = Pipeline {
+        threads: plan.threads,
+        checkpoint_every: plan.checkpoint_every,
+        ..Pipeline::new(&jobs, observer)
+    };
+    let resumed = pipeline.boards(part.done());
+    let Outcome::Finished(records) = fill(&pipeline, Records { part, jobs: &jobs })? else {
+        return Err(BuildError::Stopped.into());
+    };
+    let finish = || {
+        let path = records.part.finish()?;
+        let table = Table::open(&plan.folder, plan.space, plan.metric)?;
+        Ok::<_, TableError>(Report::new(path, table.header(), resumed, false))
+    };
+    Ok(finish().map_err(BuildError::from)?)
+}
+
+/// What a build finds.
+enum Opened {
+    Built(Report),
+    Unfinished { part: Part, lock: File },
+}
+
+fn open(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Opened, BuildError> {
     if !(1..=19).contains(&plan.level) {
         return Err(BuildError::Level(plan.level));
     }
     let contents = Contents { space: plan.space, metric: plan.metric, level: plan.level };
     std::fs::create_dir_all(&plan.folder).map_err(|e| TableError::io(&plan.folder, e))?;
-    let _lock = lock(&plan.folder)?;
+    let lock = lock(&plan.folder)?;
 
     let path = plan.folder.join(file_name(plan.space, plan.metric));
-    let built = |table: Table| Report::new(path.clone(), table.header(), table.header().boards, true);
+    let built =
+        |table: Table| Opened::Built(Report::new(path.clone(), table.header(), table.header().boards, true));
     match Table::open(&plan.folder, plan.space, plan.metric) {
         Ok(table) => return Ok(built(table)),
         Err(TableError::Missing { .. }) => {}
@@ -174,21 +212,10 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
     if Part::rescue(&plan.folder, &contents, observer).map_err(BuildError::of_part)? {
         return Ok(built(Table::open(&plan.folder, plan.space, plan.metric)?));
     }
-    check_space(&plan.folder, &contents, &space)?;
-
-    let part = Part::open(&plan.folder, contents)?;
-    let jobs = Jobs::new(&plan.space.into())?;
-    let pipeline = Pipeline {
-        jobs: &jobs,
-        range: jobs.all(),
-        threads: plan.threads,
-        checkpoint_every: plan.checkpoint_every,
-        observer,
-    };
-    let resumed = pipeline.boards(part.done());
-    let path = fill(plan, &space, &pipeline, part)?.finish()?;
-    let table = Table::open(&plan.folder, plan.space, plan.metric)?;
-    Ok(Report::new(path, table.header(), resumed, false))
+    // What cannot be finished is not started.
+    let there = Part::path_in(&plan.folder, &contents).metadata().map_or(0, |m| m.len());
+    check_room(&plan.folder, needed(jobs.boards(), there))?;
+    Ok(Opened::Unfinished { part: Part::open(&plan.folder, contents)?, lock })
 }
 
 impl Report {
@@ -198,18 +225,18 @@ impl Report {
     }
 }
 
-/// A space with boards to build something of.
-pub(crate) fn open_space(id: SpaceId) -> Result<Arc<Space>, BuildError> {
-    let space = Space::of(id)?;
-    if space.signatures() == 0 {
-        return Err(BuildError::Closed(id.into()));
+/// The jobs of some spaces, if there are any.
+pub(crate) fn jobs_of(spaces: &Spaces) -> Result<Jobs, BuildError> {
+    let jobs = Jobs::new(spaces)?;
+    match jobs.is_empty() {
+        true => Err(BuildError::Closed(spaces.clone())),
+        false => Ok(jobs),
     }
-    Ok(space)
 }
 
 /// Holds the folder for one build. The lock ends with the process, however it
 /// ends.
-pub(crate) fn lock(folder: &Path) -> Result<std::fs::File, BuildError> {
+pub(crate) fn lock(folder: &Path) -> Result<File, BuildError> {
     let path = folder.join(".build.lock");
     let file = create_regular(&path).map_err(|e| TableError::io(&path, e))?;
     match file.try_lock() {
@@ -217,12 +244,6 @@ pub(crate) fn lock(folder: &Path) -> Result<std::fs::File, BuildError> {
         Err(std::fs::TryLockError::WouldBlock) => Err(BuildError::Busy { folder: folder.to_owned() }),
         Err(std::fs::TryLockError::Error(e)) => Err(TableError::io(&path, e).into()),
     }
-}
-
-/// Refuses to start what cannot be finished.
-fn check_space(folder: &Path, contents: &Contents, space: &Space) -> Result<(), BuildError> {
-    let there = Part::path_in(folder, contents).metadata().map_or(0, |m| m.len());
-    check_room(folder, needed(space.boards(), there))
 }
 
 /// Whether a folder has room for so many bytes.
@@ -242,51 +263,26 @@ fn needed(boards: u64, there: u64) -> u64 {
 }
 
 /// Appends records to the unfinished table.
-struct Records<'p> {
+pub(crate) struct Records<'j> {
     part: Part,
-    pipeline: &'p Pipeline<'p>,
+    jobs: &'j Jobs,
 }
 
 impl Sink for Records<'_> {
-    type Item = (Packed, Box<Histogram>);
+    type Item = Solved;
     type Error = BuildError;
 
     fn done(&self) -> u32 {
         self.part.done()
     }
 
-    fn append(&mut self, (packed, histogram): (Packed, Box<Histogram>)) -> Result<(), BuildError> {
-        let first = self.pipeline.boards(self.part.done());
+    fn append(&mut self, Solved { packed, histogram }: Solved) -> Result<(), BuildError> {
+        let first = self.jobs.boards_before(self.part.done());
         Ok(self.part.append(&packed, &histogram, first)?)
     }
 
     fn checkpoint(&mut self) -> Result<(), BuildError> {
         Ok(self.part.checkpoint()?)
-    }
-}
-
-/// Solves and packs all signatures that the part does not have yet.
-fn fill(plan: &Plan, space: &Space, pipeline: &Pipeline, part: Part) -> Result<Part, BuildError> {
-    let tables = MoveTables::new(space, plan.metric);
-    let budget = Budget::new(DISTANCES);
-    let new_worker = || {
-        let mut solver = Solver::new(&tables);
-        let mut packer = Packer::new(plan.level).map_err(BuildError::Compression)?;
-        let mut distances = Vec::new();
-        let budget = &budget;
-        Ok(move |space: &Space, id: SignatureId| {
-            let blocks = Blocks::new(space, id);
-            let _held = budget.take(blocks.unsolved_boards() as u64);
-            let histogram = Box::new(solver.solve(&blocks, &mut distances).clone());
-            let packed = packer.pack(id, &blocks, &distances).map_err(BuildError::Compression)?;
-            distances.clear();
-            distances.shrink_to(MOST_KEPT);
-            Ok((packed, histogram))
-        })
-    };
-    match pipeline.run(Records { part, pipeline }, new_worker)? {
-        Outcome::Finished(records) => Ok(records.part),
-        Outcome::Stopped => Err(BuildError::Stopped),
     }
 }
 

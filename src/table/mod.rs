@@ -28,6 +28,8 @@ mod part;
 mod probe;
 mod read;
 mod record;
+#[cfg(feature = "build")]
+pub(crate) mod solving;
 mod source;
 mod strips;
 #[cfg(feature = "build")]

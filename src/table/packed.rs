@@ -10,7 +10,7 @@ use crate::space::{Blocks, SignatureId};
 /// The packed distances of one signature.
 #[derive(Debug, Clone)]
 pub struct Packed {
-    id: SignatureId,
+    pub(super) id: SignatureId,
     /// Sections and frames.
     pub(super) directory: Vec<u8>,
     /// The frames.

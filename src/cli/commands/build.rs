@@ -1,19 +1,21 @@
 //! `tailback build`: makes the table and the catalogue, or goes on with them.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tailback::board::Metric;
-use tailback::catalogue::{Range, Source};
+use tailback::catalogue::Source;
 use tailback::pipeline::CHECKPOINT_EVERY;
+use tailback::shards::{Plan, Run};
 use tailback::space::{SpaceId, Spaces};
 use tailback::table::DEFAULT_LEVEL;
 use tailback::{catalogue, table};
 
-use crate::cli::shared::options::{Metrics, metrics, size};
-use crate::cli::shared::walls::Walls;
+use crate::cli::shared::options::{Metrics, metrics};
+use crate::cli::shared::walls::SpaceOptions;
 use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
@@ -25,6 +27,8 @@ Examples:
   tailback build --wall D2                  6×6 with a wall on D2: table and catalogue
   tailback build --only catalogue --walls 0..1
                                             all puzzles with at most one wall
+  tailback build --plan db/6x6-moves.plan --shard 17
+                                            one shard of a build on many machines
 
 The catalogue is made from the table in moves, so `--metric steps` makes the
 table in steps alone. With --walls all distances are searched for in memory and
@@ -40,14 +44,8 @@ every five seconds on standard error.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Build {
-    /// Rows and columns of the boards
-    #[arg(long, default_value = "6", value_parser = size())]
-    size: usize,
     #[command(flatten)]
-    with: Walls,
-    /// All puzzles with so many walls in one catalogue: 0..2, or 1. Needs --only catalogue
-    #[arg(long, value_name = "RANGE", conflicts_with = "wall")]
-    walls: Option<Range>,
+    boards: SpaceOptions,
     /// What a distance in the table counts [default: moves]
     #[arg(long, value_parser = metrics())]
     metric: Option<Metrics>,
@@ -67,6 +65,17 @@ pub struct Build {
     /// Seconds between two checkpoints: at most this much work is lost
     #[arg(long, value_name = "SECONDS", default_value_t = CHECKPOINT_EVERY.as_secs_f64(), value_parser = seconds)]
     checkpoint: f64,
+    /// Do a shard of this plan, which `tailback plan` made
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "shard",
+        conflicts_with_all = ["size", "wall", "walls", "metric", "only", "level"]
+    )]
+    plan: Option<PathBuf>,
+    /// The number of the shard, from 1 on
+    #[arg(long, value_name = "N", requires = "plan")]
+    shard: Option<u32>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -76,13 +85,10 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// More walls leave few boards of interest, and there are too many sets of them.
-const MOST_WALLS: u64 = 3;
-
 /// What a build makes.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Product {
+pub enum Product {
     /// The distance of every board
     Table,
     /// Every interesting puzzle
@@ -91,12 +97,11 @@ enum Product {
 
 /// What was made, or was there; some of it is about one of the two.
 #[derive(Serialize)]
-struct Summary {
+pub struct Summary {
     product: Product,
     size: usize,
-    spaces: String,
-    #[serde(skip)]
-    of: Spaces,
+    #[serde(serialize_with = "stem")]
+    spaces: Spaces,
     #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<Metric>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,20 +118,34 @@ struct Summary {
     boards_per_second: Option<u64>,
 }
 
+/// Spaces have the name that they have in those of files.
+fn stem<S: Serializer>(spaces: &Spaces, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&spaces.stem())
+}
+
+/// A shard that was done, or was there.
+#[derive(Serialize)]
+struct ShardSummary {
+    shard: u32,
+    shards: usize,
+    path: String,
+    bytes: u64,
+    boards: u64,
+    resumed: u64,
+    already_built: bool,
+    seconds: f64,
+}
+
 impl Build {
     pub fn run(&self, global: &Global) -> Result<()> {
-        Failure::refuse([
-            (
-                self.only == Some(Product::Catalogue) && (self.metric.is_some() || self.level.is_some()),
-                "--metric and --level are about tables, and --only catalogue makes none",
-            ),
-            (
-                self.walls.is_some() && self.only != Some(Product::Catalogue),
-                "--walls needs --only catalogue: a table is of one set of walls, which --wall CELL names",
-            ),
-        ])?;
-        let space = self.with.space(self.size)?;
+        let is_catalogue = self.only == Some(Product::Catalogue);
+        refuse_table_options(is_catalogue, self.metric.is_some() || self.level.is_some())?;
+        self.boards.refuse_range(is_catalogue)?;
+        let space = self.boards.one()?;
         interrupt::listen("stopping when the work in hand is stored; once more to stop at once")?;
+        if let (Some(plan), Some(shard)) = (&self.plan, self.shard) {
+            return self.shard(global, plan, shard);
+        }
         let metrics = self.metric.as_ref().map_or(&[Metric::Moves][..], |metrics| &metrics.0);
         if self.only != Some(Product::Catalogue) {
             for &metric in metrics {
@@ -146,13 +165,64 @@ impl Build {
         plan.threads = self.threads.map_or(plan.threads, usize::from);
         let started = Instant::now();
         let report = Watch::over(|watch| table::build(&plan, watch))?;
+        let summary = Summary::of_table(space, metric, &report, started);
+        Ok(output::tell(global, &summary, || summary.in_words("Built", self.level))?)
+    }
+
+    fn shard(&self, global: &Global, plan: &Path, number: u32) -> Result<()> {
+        let plan = Plan::read(plan)?;
+        let mut run = Run::new(&plan, number);
+        run.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
+        run.threads = self.threads.map_or(run.threads, usize::from);
+        let started = Instant::now();
+        let done = Watch::over(|watch| run.run(watch))?;
+        let summary = ShardSummary {
+            shard: number,
+            shards: plan.shards().len(),
+            path: done.path.display().to_string(),
+            bytes: done.bytes,
+            boards: done.boards,
+            resumed: done.resumed,
+            already_built: done.already_built,
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        Ok(output::tell(global, &summary, || summary.in_words())?)
+    }
+
+    /// The catalogue: from the table of a space, or by search where a number of
+    /// walls is given.
+    fn catalogue(&self, global: &Global, space: SpaceId) -> Result<()> {
+        let mut plan = match self.boards.range()? {
+            None => catalogue::Plan::new(global.new_db(), space),
+            Some(spaces) => {
+                catalogue::Plan { source: Source::Search, ..catalogue::Plan::new(global.new_db(), spaces) }
+            }
+        };
+        plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
+        plan.threads = self.threads.map_or(plan.threads, usize::from);
+        let started = Instant::now();
+        let report = Watch::over(|watch| catalogue::build(&plan, watch))?;
+        let summary = Summary::of_catalogue(plan.spaces, &report, started);
+        Ok(output::tell(global, &summary, || summary.in_words("Built", None))?)
+    }
+}
+
+/// Refuses options of tables for what makes none.
+pub fn refuse_table_options(is_catalogue: bool, any: bool) -> Result<()> {
+    Failure::refuse([(
+        is_catalogue && any,
+        "--metric and --level are about tables, and --only catalogue makes none",
+    )])
+}
+
+impl Summary {
+    pub fn of_table(space: SpaceId, metric: Metric, report: &table::Report, started: Instant) -> Summary {
         let seconds = started.elapsed().as_secs_f64();
         let done = report.boards - report.resumed;
-        let summary = Summary {
+        Summary {
             product: Product::Table,
-            size: self.size,
-            spaces: Spaces::from(space).stem(),
-            of: space.into(),
+            size: space.size,
+            spaces: space.into(),
             metric: Some(metric),
             level: Some(report.level),
             path: report.path.display().to_string(),
@@ -163,34 +233,14 @@ impl Build {
             already_built: report.already_built,
             seconds,
             boards_per_second: Some((done as f64 / seconds.max(1e-9)) as u64),
-        };
-        Ok(output::tell(global, &summary, || summary.in_words(self.level))?)
+        }
     }
 
-    /// The plan of the catalogue: from the table of a space, or by search where a
-    /// number of walls is given.
-    fn catalogue_plan(&self, global: &Global, space: SpaceId) -> Result<catalogue::Plan> {
-        let Some(walls) = self.walls else { return Ok(catalogue::Plan::new(global.new_db(), space)) };
-        let most = walls.most().filter(|&most| most <= MOST_WALLS).ok_or_else(|| {
-            Failure::misused(format!("--walls {walls} is too much")).advise(format!(
-                "at most {MOST_WALLS} walls are possible: 6×6 with two has 56 times the boards without"
-            ))
-        })?;
-        let spaces = Spaces::with_walls(self.size, walls.least() as usize..=most as usize);
-        Ok(catalogue::Plan { source: Source::Search, ..catalogue::Plan::new(global.new_db(), spaces) })
-    }
-
-    fn catalogue(&self, global: &Global, space: SpaceId) -> Result<()> {
-        let mut plan = self.catalogue_plan(global, space)?;
-        plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
-        plan.threads = self.threads.map_or(plan.threads, usize::from);
-        let started = Instant::now();
-        let report = Watch::over(|watch| catalogue::build(&plan, watch))?;
-        let summary = Summary {
+    pub fn of_catalogue(spaces: Spaces, report: &catalogue::Report, started: Instant) -> Summary {
+        Summary {
             product: Product::Catalogue,
-            size: self.size,
-            spaces: plan.spaces.stem(),
-            of: plan.spaces.clone(),
+            size: spaces.size(),
+            spaces,
             metric: None,
             level: None,
             path: report.path.display().to_string(),
@@ -201,15 +251,12 @@ impl Build {
             already_built: report.already_built,
             seconds: started.elapsed().as_secs_f64(),
             boards_per_second: None,
-        };
-        Ok(output::tell(global, &summary, || summary.in_words(None))?)
+        }
     }
-}
 
-impl Summary {
-    /// What was done, for someone who wanted this level.
-    fn in_words(&self, wanted: Option<i32>) -> String {
-        let Summary { path, of, seconds, .. } = self;
+    /// What was done (by this word), for someone who wanted this level.
+    pub fn in_words(&self, verb: &str, wanted: Option<i32>) -> String {
+        let Summary { path, spaces: of, seconds, .. } = self;
         let (boards, bytes) = (HumanCount(self.boards), HumanBytes(self.bytes));
         let what = match self.metric {
             Some(metric) => {
@@ -227,9 +274,29 @@ impl Summary {
                 let speed = self.boards_per_second.map(|n| format!(", {} boards a second", HumanCount(n)));
                 let earlier = (self.resumed > 0)
                     .then(|| format!("; {} boards were there from an earlier run", HumanCount(self.resumed)));
-                format!("Built in {seconds:.1} s{}{}", speed.unwrap_or_default(), earlier.unwrap_or_default())
+                format!(
+                    "{verb} in {seconds:.1} s{}{}",
+                    speed.unwrap_or_default(),
+                    earlier.unwrap_or_default()
+                )
             }
         };
         format!("{path}: {what}\n{done}.\n")
+    }
+}
+
+impl ShardSummary {
+    fn in_words(&self) -> String {
+        let ShardSummary { shard, shards, path, seconds, .. } = self;
+        let (boards, bytes) = (HumanCount(self.boards), HumanBytes(self.bytes));
+        let done = match self.already_built {
+            true => "It was done already; nothing to do".to_owned(),
+            false => {
+                let earlier = (self.resumed > 0)
+                    .then(|| format!("; {} boards were there from an earlier run", HumanCount(self.resumed)));
+                format!("Done in {seconds:.1} s{}", earlier.unwrap_or_default())
+            }
+        };
+        format!("{path}: shard {shard} of {shards}, {boards} boards, {bytes}\n{done}.\n")
     }
 }

@@ -14,6 +14,7 @@ use tailback::lists::ListError;
 use tailback::probe::{ClaimError, GradeError, IllegalMove, ProbeError};
 use tailback::render::png::PngError;
 use tailback::search::Stop;
+use tailback::shards::{Fault, ShardError};
 use tailback::space::{SpaceError, Spaces};
 use tailback::table::{self, TableError, VerifyError};
 
@@ -155,6 +156,33 @@ impl From<table::BuildError> for Failure {
             NotWritable { .. } => failure.advise("choose another folder with --db"),
             Threads(_) => failure.advise("try --threads 1"),
             Compression(_) => failure.advise("there may be too little memory"),
+            _ => failure,
+        }
+    }
+}
+
+impl From<ShardError> for Failure {
+    fn from(error: ShardError) -> Failure {
+        use ShardError::*;
+        let failure = Failure::of(&error);
+        match error {
+            Build(error) => error.into(),
+            Catalogue(error) => error.into(),
+            NoSuchPlan { .. } => failure.ends(End::Misused).advise("make one with: tailback plan"),
+            NoPlan { .. } => failure.advise("make one with this program: tailback plan"),
+            ChangedPlan { .. } => failure.advise(
+                "copy it anew, or delete it and make the same plan again: shards that are done stay good",
+            ),
+            OtherPlan { .. } => failure
+                .advise("name another file with --out, or delete this one and the folder of its shards"),
+            TooMany { .. } => failure.ends(End::Misused).advise("ask for at least one and not more"),
+            NoShard { .. } => failure.ends(End::Misused).advise("name one of these"),
+            Busy { .. } => failure.advise("wait for it, or stop it"),
+            InTheWay { fault: Fault::Damaged, .. } => failure.advise("do that shard again"),
+            InTheWay { .. } => failure.advise("move it away and do that shard again"),
+            Incomplete { .. } => failure.advise(
+                "see `tailback status --check`, and do these again with: tailback build --plan FILE --shard N",
+            ),
             _ => failure,
         }
     }

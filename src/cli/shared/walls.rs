@@ -3,9 +3,53 @@
 
 use clap::Args;
 use tailback::board::Square;
-use tailback::space::SpaceId;
+use tailback::catalogue::Range;
+use tailback::space::{SpaceId, Spaces};
 
+use super::options::size;
 use super::{Failure, Result};
+
+/// More walls leave few boards of interest, and there are too many sets of them.
+const MOST_WALLS: u64 = 3;
+
+/// The options that name one space, or all with so many walls.
+#[derive(Args)]
+pub struct SpaceOptions {
+    /// Rows and columns of the boards
+    #[arg(long, default_value = "6", value_parser = size())]
+    pub size: usize,
+    #[command(flatten)]
+    with: Walls,
+    /// All puzzles with so many walls in one catalogue: 0..2, or 1. Needs --only catalogue
+    #[arg(long, value_name = "RANGE", conflicts_with = "wall")]
+    walls: Option<Range>,
+}
+
+impl SpaceOptions {
+    /// The space that the cells of walls name.
+    pub fn one(&self) -> Result<SpaceId> {
+        self.with.space(self.size)
+    }
+
+    /// All with so many walls, if that is what is asked for.
+    pub fn range(&self) -> Result<Option<Spaces>> {
+        let Some(walls) = self.walls else { return Ok(None) };
+        let most = walls.most().filter(|&most| most <= MOST_WALLS).ok_or_else(|| {
+            Failure::misused(format!("--walls {walls} is too much")).advise(format!(
+                "at most {MOST_WALLS} walls are possible: 6×6 with two has 56 times the boards without"
+            ))
+        })?;
+        Ok(Some(Spaces::with_walls(self.size, walls.least() as usize..=most as usize)))
+    }
+
+    /// Refuses --walls for what is not a catalogue.
+    pub fn refuse_range(&self, is_catalogue: bool) -> Result<()> {
+        Failure::refuse([(
+            self.walls.is_some() && !is_catalogue,
+            "--walls needs --only catalogue: a table is of one set of walls, which --wall CELL names",
+        )])
+    }
+}
 
 /// The option that names walls.
 #[derive(Args)]

@@ -1,0 +1,147 @@
+//! The work of a build: each signature surveyed, and all that is told of its
+//! puzzles.
+
+use super::survey::{Store, Surveyor};
+use super::{BuildError, Column, Puzzle, Summary, Value};
+use crate::board::Metric;
+use crate::pipeline::{Budget, DISTANCES, Record, Work, array, slice};
+use crate::retrograde::MoveTables;
+use crate::space::{SignatureId, Space};
+use crate::table::{Table, TableError};
+
+/// What comes of a signature.
+#[derive(Debug, PartialEq)]
+pub struct Found {
+    pub puzzles: Vec<Puzzle>,
+    pub summary: Box<Summary>,
+}
+
+/// The survey of all signatures.
+pub struct Surveying<'s> {
+    distances: Distances<'s>,
+    budget: Budget,
+}
+
+/// Where the distances come from.
+enum Distances<'s> {
+    Table(&'s Table),
+    Search { tables: MoveTables<'s>, store: Store },
+}
+
+impl<'s> Surveying<'s> {
+    /// With the distances of the table of the space of all jobs.
+    pub fn of_table(table: &'s Table) -> Surveying<'s> {
+        Surveying { distances: Distances::Table(table), budget: Budget::new(DISTANCES) }
+    }
+
+    /// The distances are searched for. The spaces of the jobs have the size of this
+    /// one.
+    pub fn by_search(space: &'s Space) -> Surveying<'s> {
+        let tables = MoveTables::new(space, Metric::Moves);
+        let distances = Distances::Search { tables, store: Store::default() };
+        Surveying { distances, budget: Budget::new(DISTANCES) }
+    }
+}
+
+impl Work for Surveying<'_> {
+    type Item = Found;
+    type Error = BuildError;
+
+    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Result<Found, BuildError>, BuildError> {
+        let (mut surveyor, table) = match &self.distances {
+            Distances::Table(table) => (Surveyor::new(table), Some(*table)),
+            Distances::Search { tables, store } => (Surveyor::by_search(tables, store), None),
+        };
+        Ok(move |space: &Space, id: SignatureId| {
+            let size = space.sizes()[id.0 as usize];
+            // A node needs five bytes and stands for two to ten boards.
+            let _held = self.budget.take(3 * size.boards as u64);
+            let survey = surveyor.survey(space, id)?;
+            let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster));
+            let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();
+            let puzzles = puzzles.map_err(|error| error.in_file(table.and_then(Table::path)))?;
+            Ok(Found { puzzles, summary: Box::new(survey.summary) })
+        })
+    }
+}
+
+impl Record for Found {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.summary.write(out);
+        for puzzle in &self.puzzles {
+            write_puzzle(puzzle, out);
+        }
+    }
+
+    fn read(mut bytes: &[u8]) -> Option<Found> {
+        let summary = bytes.split_off(..Summary::BYTES)?;
+        let summary = Box::new(Summary::read(summary)?);
+        let mut puzzles = Vec::new();
+        while !bytes.is_empty() {
+            puzzles.push(read_puzzle(&mut bytes)?);
+        }
+        Some(Found { puzzles, summary })
+    }
+}
+
+/// Which kind of value comes next.
+mod kind {
+    pub const NONE: u8 = 0;
+    pub const WHOLE: u8 = 1;
+    pub const REAL: u8 = 2;
+    pub const TEXT: u8 = 3;
+    pub const COUNTS: u8 = 4;
+}
+
+/// The columns that do not follow from others, in their order.
+fn columns() -> impl Iterator<Item = Column> {
+    Column::ALL.iter().copied().filter(|column| column.about().follows.is_none())
+}
+
+fn write_puzzle(puzzle: &Puzzle, out: &mut Vec<u8>) {
+    for column in columns() {
+        match puzzle.value(column) {
+            Value::None => out.push(kind::NONE),
+            Value::Whole(number) => {
+                out.push(kind::WHOLE);
+                out.extend(number.to_le_bytes());
+            }
+            Value::Real(number) => {
+                out.push(kind::REAL);
+                out.extend(number.to_le_bytes());
+            }
+            Value::Text(text) => {
+                out.push(kind::TEXT);
+                out.extend((text.len() as u32).to_le_bytes());
+                out.extend(text.as_bytes());
+            }
+            Value::Counts(counts) => {
+                out.push(kind::COUNTS);
+                out.extend((8 * counts.len() as u32).to_le_bytes());
+                out.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
+            }
+        }
+    }
+}
+
+fn read_puzzle(bytes: &mut &[u8]) -> Option<Puzzle> {
+    let mut values = vec![Value::None; Column::ALL.len()];
+    for column in columns() {
+        let [kind] = array(bytes)?;
+        values[column as usize] = match kind {
+            kind::NONE => Value::None,
+            kind::WHOLE => Value::Whole(u128::from_le_bytes(array(bytes)?)),
+            kind::REAL => Value::Real(f64::from_le_bytes(array(bytes)?)),
+            kind::TEXT => Value::Text(String::from_utf8(slice(bytes)?.to_vec()).ok()?),
+            kind::COUNTS => {
+                let (counts, rest) = slice(bytes)?.as_chunks();
+                if !rest.is_empty() {
+                    return None;
+                }
+                Value::Counts(counts.iter().map(|&count| u64::from_le_bytes(count)).collect())
+            }
+            _ => return None,
+        };
+    }
+    Some(Puzzle::new(|column| std::mem::replace(&mut values[column as usize], Value::None)))
+}

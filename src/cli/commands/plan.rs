@@ -1,0 +1,118 @@
+//! `tailback plan`: cuts a build into shards.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::HumanCount;
+use serde::Serialize;
+use tailback::board::Metric;
+use tailback::shards::{Plan, Product};
+use tailback::space::Spaces;
+use tailback::table::DEFAULT_LEVEL;
+
+use super::build;
+use crate::cli::shared::options::metric;
+use crate::cli::shared::walls::SpaceOptions;
+use crate::cli::shared::{Global, Result, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback plan --only catalogue --walls 0..2 --shards 1000
+                                            all puzzles of 6×6 with up to two walls
+  tailback plan --only table --shards 40    the table of 6×6 in moves
+  tailback plan --only catalogue --size 5 --walls 0..1 --shards 8 --out small.plan
+
+Then, on as many machines as there are, with one folder that all can write to:
+  tailback build --plan FILE --shard 17     each shard, from 1 on
+  tailback status FILE                      what is done, running, missing, failed
+  tailback merge FILE                       all of them put together
+
+The shards are in a folder beside the plan. docs/cluster.md tells how Slurm,
+Kubernetes and GNU parallel run them.";
+
+/// Cut a build into shards, for many machines
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct MakePlan {
+    /// What the shards are of
+    #[arg(long, value_enum)]
+    only: build::Product,
+    /// How many shards
+    #[arg(long, value_name = "N")]
+    shards: u32,
+    #[command(flatten)]
+    boards: SpaceOptions,
+    /// What a distance in the table counts [default: moves]
+    #[arg(long, value_parser = metric())]
+    metric: Option<Metric>,
+    /// Level of the zstd compression of a table, 1 to 19
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(i32).range(1..=19))]
+    level: Option<i32>,
+    /// The plan [default: named after what is built, in the folder of --db]
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// A plan, and what it takes.
+#[derive(Serialize)]
+struct Planned {
+    plan: String,
+    product: build::Product,
+    spaces: String,
+    boards: u64,
+    jobs: u32,
+    shards: usize,
+    boards_per_shard: u64,
+    memory_mib: u64,
+    minutes: u64,
+    core_hours: f64,
+}
+
+impl MakePlan {
+    pub fn run(&self, global: &Global) -> Result<()> {
+        let is_catalogue = self.only == build::Product::Catalogue;
+        build::refuse_table_options(is_catalogue, self.metric.is_some() || self.level.is_some())?;
+        self.boards.refuse_range(is_catalogue)?;
+        let space = self.boards.one()?;
+        let product = match self.only {
+            build::Product::Table => Product::Table {
+                space,
+                metric: self.metric.unwrap_or(Metric::Moves),
+                level: self.level.unwrap_or(DEFAULT_LEVEL),
+            },
+            build::Product::Catalogue => {
+                Product::Catalogue(self.boards.range()?.unwrap_or_else(|| Spaces::from(space)))
+            }
+        };
+        let path = self.out.clone().unwrap_or_else(|| global.new_db().join(product.stem() + ".plan"));
+        let plan = Plan::new(path, product, self.shards)?;
+        plan.write()?;
+        let planned = Planned {
+            plan: plan.path().display().to_string(),
+            product: self.only,
+            spaces: plan.product().spaces().stem(),
+            boards: plan.boards(),
+            jobs: plan.jobs(),
+            shards: plan.shards().len(),
+            boards_per_shard: plan.shards().iter().map(|shard| shard.boards).max().unwrap_or(0),
+            memory_mib: plan.memory(),
+            minutes: plan.minutes(),
+            core_hours: plan.core_hours(),
+        };
+        Ok(output::tell(global, &planned, || planned.in_words(&plan))?)
+    }
+}
+
+impl Planned {
+    fn in_words(&self, plan: &Plan) -> String {
+        let Planned { plan: path, shards, memory_mib, minutes, core_hours, .. } = self;
+        let (boards, largest) = (HumanCount(self.boards), HumanCount(self.boards_per_shard));
+        let product = plan.product();
+        format!(
+            "{path}: {product} in {shards} shards, {boards} boards, at most {largest} in a shard\n\
+             About {core_hours:.1} hours of one core in all. Give each shard {memory_mib} MiB of memory and \
+             {minutes} minutes on one core.\n\
+             Next, for every N from 1 to {shards}: tailback build --plan {path} --shard N\n"
+        )
+    }
+}

@@ -1,0 +1,147 @@
+//! `tailback status`: how far a build in shards is.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::HumanDuration;
+use serde::Serialize;
+use tailback::shards::{Plan, State, Status};
+
+use crate::cli::shared::{Global, Result, Watch, interrupt, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  tailback status db/6x6-walls-0-2-catalogue.plan
+  tailback status --check FILE              reads every shard whole
+  tailback status --todo FILE               3,7-9: what is left to do, for sbatch --array";
+
+/// Tell what of a plan is done, running, missing or failed
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TellStatus {
+    /// The plan
+    #[arg(value_name = "FILE")]
+    plan: PathBuf,
+    /// Read every shard whole, to find damaged ones
+    #[arg(long)]
+    check: bool,
+    /// Print only the numbers of the shards that are not done, as ranges
+    #[arg(long, conflicts_with = "json")]
+    todo: bool,
+}
+
+/// How far a plan is. Each list has the numbers of shards.
+#[derive(Serialize)]
+struct Told {
+    plan: String,
+    shards: usize,
+    done: Vec<u32>,
+    running: Vec<u32>,
+    interrupted: Vec<u32>,
+    missing: Vec<u32>,
+    failed: Vec<Failed>,
+    unusable: Vec<Failed>,
+    boards: u64,
+    boards_done: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_left: Option<f64>,
+    merged: bool,
+}
+
+/// A shard, and what is wrong with it.
+#[derive(Serialize)]
+struct Failed {
+    shard: u32,
+    reason: String,
+}
+
+impl TellStatus {
+    pub fn run(&self, global: &Global) -> Result<()> {
+        interrupt::listen("stopping")?;
+        let plan = Plan::read(&self.plan)?;
+        let status = Watch::over(|watch| Status::of(&plan, self.check, watch))?;
+        if self.todo {
+            return Ok(output::text(&(ranges(&status.numbers(|state| *state != State::Done)) + "\n"))?);
+        }
+        let reasons = |reason: fn(&State) -> Option<String>| {
+            let states = (1..).zip(&status.states);
+            states.filter_map(|(shard, state)| Some(Failed { shard, reason: reason(state)? })).collect()
+        };
+        let told = Told {
+            plan: plan.path().display().to_string(),
+            shards: plan.shards().len(),
+            done: status.numbers(|state| *state == State::Done),
+            running: status.numbers(|state| matches!(state, State::Running { .. })),
+            interrupted: status.numbers(|state| matches!(state, State::Interrupted { .. })),
+            missing: status.numbers(|state| *state == State::Missing),
+            failed: reasons(|state| match state {
+                State::Failed(reason) => Some(reason.clone()),
+                _ => None,
+            }),
+            unusable: reasons(|state| match state {
+                State::Unusable(fault) => Some(fault.to_string()),
+                _ => None,
+            }),
+            boards: plan.boards(),
+            boards_done: status.boards,
+            seconds_left: status.eta.map(|left| left.as_secs_f64()),
+            merged: status.merged,
+        };
+        Ok(output::tell(global, &told, || told.in_words(&plan, &status))?)
+    }
+}
+
+impl Told {
+    fn in_words(&self, plan: &Plan, status: &Status) -> String {
+        let Told { plan: path, shards, .. } = self;
+        let percent = 100.0 * self.boards_done as f64 / self.boards as f64;
+        let mut text = format!("{path}: {} in {shards} shards, {percent:.1}% done\n", plan.product());
+        for (state, numbers) in [
+            ("done", &self.done),
+            ("running", &self.running),
+            ("interrupted", &self.interrupted),
+            ("missing", &self.missing),
+        ] {
+            text += format!("{state:<12}{:>7}  {}", numbers.len(), ranges(numbers)).trim_end();
+            text += "\n";
+        }
+        for (state, shards) in [("failed", &self.failed), ("unusable", &self.unusable)] {
+            text += &format!("{state:<12}{:>7}\n", shards.len());
+            for Failed { shard, reason } in shards {
+                text += &format!("  shard {shard}: {reason}\n");
+            }
+        }
+        let left = shards - self.done.len();
+        text += &match status.eta {
+            Some(left) => format!("About {} left, at the speed of the last shards.\n", HumanDuration(left)),
+            None if self.merged => format!("{} is there.\n", plan.product_path().display()),
+            None if left == 0 => format!("Next: tailback merge {path}\n"),
+            None if self.running.is_empty() => format!(
+                "Nothing is running. Next: tailback build --plan {path} --shard {}\n",
+                status.numbers(|state| *state != State::Done)[0]
+            ),
+            None => "Too few shards are done to tell how long it takes.\n".to_owned(),
+        };
+        text
+    }
+}
+
+/// Numbers as `sbatch --array` takes them: `3,7-9`.
+fn ranges(numbers: &[u32]) -> String {
+    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
+    let runs = runs.map(|run| match run {
+        [one] => one.to_string(),
+        _ => format!("{}-{}", run[0], run[run.len() - 1]),
+    });
+    runs.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn numbers_are_told_as_ranges() {
+        for (numbers, text) in [(&[][..], ""), (&[4], "4"), (&[1, 2, 3, 7, 9, 10], "1-3,7,9-10")] {
+            assert_eq!(super::ranges(numbers), text);
+        }
+    }
+}

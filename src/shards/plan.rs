@@ -1,0 +1,377 @@
+//! The plan of a build in shards: a small text file.
+//!
+//! ```text
+//! tailback plan 1
+//! builder 0.1.0
+//! product catalogue
+//! spaces 5x5-walls-0-2
+//! boards 1873493
+//! jobs 4711
+//! shards 20
+//! memory 300
+//! minutes 12
+//! shard 1 0 236 93674
+//! …
+//! checksum 1a2b3c4d
+//! ```
+//!
+//! A line `shard` has its number, its first job, how many jobs, and their boards.
+//! The last line is the CRC-32 of all before it: a plan that somebody changed is
+//! not followed.
+
+use std::fmt::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::ShardError;
+use crate::board::Metric;
+use crate::files::write_whole;
+use crate::pipeline::Jobs;
+use crate::space::{Space, SpaceId, Spaces};
+use crate::table::build::jobs_of;
+use crate::table::format::OUR_VERSION;
+use crate::{catalogue, table};
+
+/// The first line.
+const TITLE: &str = "tailback plan 1";
+/// More shards are smaller than what it costs to start one.
+const MOST_SHARDS: u32 = 100_000;
+
+/// What is built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Product {
+    /// The table of a space.
+    Table {
+        /// The boards.
+        space: SpaceId,
+        /// What a distance counts.
+        metric: Metric,
+        /// The zstd level.
+        level: i32,
+    },
+    /// The catalogue of one or more spaces, by search.
+    Catalogue(Spaces),
+}
+
+/// Some jobs of a build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 on.
+    pub number: u32,
+    /// Its first job.
+    pub first: u32,
+    /// How many jobs it has.
+    pub jobs: u32,
+    /// Their boards.
+    pub boards: u64,
+}
+
+/// A build cut into shards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    path: PathBuf,
+    product: Product,
+    boards: u64,
+    memory: u64,
+    minutes: u64,
+    shards: Vec<Shard>,
+    checksum: u32,
+}
+
+impl Product {
+    /// The boards.
+    pub fn spaces(&self) -> Spaces {
+        match self {
+            Product::Table { space, .. } => (*space).into(),
+            Product::Catalogue(spaces) => spaces.clone(),
+        }
+    }
+
+    /// Its name in that of the plan: the one of its file without the ending.
+    pub fn stem(&self) -> String {
+        match self {
+            Product::Table { space, metric, .. } => format!("{}-{metric}", space.stem()),
+            Product::Catalogue(spaces) => format!("{}-catalogue", spaces.stem()),
+        }
+    }
+
+    /// Nanoseconds for a board on one core, as seen on a small machine
+    /// (docs/performance.md).
+    fn cost(&self) -> u64 {
+        match self {
+            Product::Table { metric: Metric::Moves, .. } => 17,
+            Product::Table { metric: Metric::Steps, .. } => 25,
+            Product::Catalogue(_) => 40,
+        }
+    }
+
+    /// MiB that one thread needs at most, and each other thread besides.
+    ///
+    /// The largest signature decides, and walls only take boards away. A table
+    /// needs its distances, its graph and what is packed; a survey its nodes, too,
+    /// and what was packed before.
+    fn memory(&self) -> u64 {
+        let space = Space::of_size(self.spaces().size()).expect("checked before");
+        let largest = space.sizes().iter().map(|size| u64::from(size.boards)).max().unwrap_or(0);
+        let bytes = match self {
+            Product::Table { .. } => 4 * largest,
+            Product::Catalogue(_) => 9 * largest,
+        };
+        64 + bytes.div_ceil(1 << 20)
+    }
+}
+
+impl fmt::Display for Product {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Product::Table { space, metric, .. } => write!(f, "the table of {space} in {metric}"),
+            Product::Catalogue(spaces) => write!(f, "the catalogue of {spaces}"),
+        }
+    }
+}
+
+impl Shard {
+    /// Its jobs.
+    pub fn range(&self) -> Range<u32> {
+        self.first..self.first + self.jobs
+    }
+}
+
+impl Plan {
+    /// Cuts a build into so many shards of equal cost, as far as jobs can be cut.
+    pub fn new(path: impl Into<PathBuf>, product: Product, shards: u32) -> Result<Plan, ShardError> {
+        if let Product::Table { level, .. } = product
+            && !(1..=19).contains(&level)
+        {
+            return Err(table::BuildError::Level(level).into());
+        }
+        let jobs = jobs_of(&product.spaces())?;
+        let most = jobs.len().min(MOST_SHARDS);
+        if !(1..=most).contains(&shards) {
+            return Err(ShardError::TooMany { shards, most });
+        }
+        let shards = cut(&jobs, shards);
+        let longest = shards.iter().map(|shard| shard.boards).max().unwrap_or(0);
+        // Ten minutes to start with, and a machine four times as slow.
+        let minutes = 10 + (4 * longest * product.cost()).div_ceil(60_000_000_000);
+        let (boards, memory) = (jobs.boards(), product.memory());
+        let mut plan = Plan { path: path.into(), product, boards, memory, minutes, shards, checksum: 0 };
+        plan.checksum = crc32fast::hash(plan.lines().as_bytes());
+        Ok(plan)
+    }
+
+    /// Reads a plan, of this version of the program.
+    pub fn read(path: &Path) -> Result<Plan, ShardError> {
+        let bytes = std::fs::read(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => ShardError::NoSuchPlan { path: path.to_owned() },
+            _ => ShardError::io(path, source),
+        })?;
+        let no_plan = |what: &str| ShardError::NoPlan { path: path.to_owned(), what: what.to_owned() };
+        let text = String::from_utf8(bytes).map_err(|_| no_plan("it is no text"))?;
+        let mut lines = text.lines();
+        match lines.next() {
+            Some(TITLE) => {}
+            Some(other) if other.starts_with("tailback plan ") => {
+                return Err(no_plan("it was made by another version of this program"));
+            }
+            _ => return Err(no_plan("it does not begin as one")),
+        }
+        let builder = lines.next().and_then(|line| line.strip_prefix("builder ")).unwrap_or_default();
+        if builder != OUR_VERSION {
+            return Err(no_plan(&format!("it is of version {builder}, this is {OUR_VERSION}")));
+        }
+        let changed = || ShardError::ChangedPlan { path: path.to_owned() };
+        let checksum = text.lines().next_back().and_then(|line| line.strip_prefix("checksum "));
+        let checksum = checksum.and_then(|text| u32::from_str_radix(text, 16).ok()).ok_or_else(changed)?;
+        let plan = parse(path, &text, checksum).ok_or_else(changed)?;
+        // Whatever was changed, it would be written differently.
+        if plan.text() != text || crc32fast::hash(plan.lines().as_bytes()) != checksum {
+            return Err(changed());
+        }
+        Ok(plan)
+    }
+
+    /// Writes it. The same one again is fine; another in its place is not lost.
+    pub fn write(&self) -> Result<(), ShardError> {
+        match Plan::read(&self.path) {
+            Ok(found) if found == *self => return Ok(()),
+            Err(ShardError::NoSuchPlan { .. }) => {}
+            _ => return Err(ShardError::OtherPlan { path: self.path.clone() }),
+        }
+        let folder = self.out();
+        std::fs::create_dir_all(&folder).map_err(|e| ShardError::io(&folder, e))?;
+        write_whole(&self.path, self.text().as_bytes()).map_err(|e| ShardError::io(&self.path, e))
+    }
+
+    /// All lines but the checksum.
+    fn lines(&self) -> String {
+        let mut text = format!("{TITLE}\nbuilder {OUR_VERSION}\n");
+        let mut line = |key: &str, value: &dyn fmt::Display| {
+            writeln!(text, "{key} {value}").expect("a text takes all");
+        };
+        match &self.product {
+            Product::Table { space, metric, level } => {
+                line("product", &"table");
+                line("spaces", &space.stem());
+                line("metric", metric);
+                line("level", level);
+            }
+            Product::Catalogue(spaces) => {
+                line("product", &"catalogue");
+                line("spaces", &spaces.stem());
+            }
+        }
+        line("boards", &self.boards);
+        line("jobs", &self.jobs());
+        line("shards", &self.shards.len());
+        line("memory", &self.memory);
+        line("minutes", &self.minutes);
+        for Shard { number, first, jobs, boards } in &self.shards {
+            line("shard", &format_args!("{number} {first} {jobs} {boards}"));
+        }
+        text
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> String {
+        format!("{}checksum {:08x}\n", self.lines(), self.checksum)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What is built.
+    pub fn product(&self) -> &Product {
+        &self.product
+    }
+
+    /// The boards of all shards.
+    pub fn boards(&self) -> u64 {
+        self.boards
+    }
+
+    /// The jobs of all shards.
+    pub fn jobs(&self) -> u32 {
+        self.shards.iter().map(|shard| shard.jobs).sum()
+    }
+
+    /// MiB of memory that one thread needs for any shard.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Minutes that any shard should be given on one core: several times what it
+    /// takes.
+    pub fn minutes(&self) -> u64 {
+        self.minutes
+    }
+
+    /// Hours of one core that all shards take, as seen on a small machine.
+    pub fn core_hours(&self) -> f64 {
+        self.boards as f64 * self.product.cost() as f64 / 3.6e12
+    }
+
+    /// All shards.
+    pub fn shards(&self) -> &[Shard] {
+        &self.shards
+    }
+
+    /// One of them.
+    pub fn shard(&self, number: u32) -> Result<&Shard, ShardError> {
+        let place = number.checked_sub(1).map(|place| place as usize);
+        place
+            .and_then(|place| self.shards.get(place))
+            .ok_or(ShardError::NoShard { number, shards: self.shards.len() as u32 })
+    }
+
+    /// What makes it the plan it is.
+    pub(super) fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    /// The folder of its shards.
+    pub fn folder(&self) -> PathBuf {
+        self.path.with_extension("shards")
+    }
+
+    /// The file of a shard.
+    pub fn shard_path(&self, number: u32) -> PathBuf {
+        self.folder().join(format!("{number:05}.shard"))
+    }
+
+    /// Where the table or the catalogue goes: the folder of the plan.
+    pub fn out(&self) -> PathBuf {
+        match self.path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        }
+    }
+
+    /// The file that it is all for.
+    pub fn product_path(&self) -> PathBuf {
+        self.out().join(match &self.product {
+            Product::Table { space, metric, .. } => table::file_name(*space, *metric),
+            Product::Catalogue(spaces) => catalogue::file_name(spaces.clone()),
+        })
+    }
+}
+
+/// Ranges of jobs with about the same number of boards, none of them empty.
+fn cut(jobs: &Jobs, shards: u32) -> Vec<Shard> {
+    let end = |number: u32| {
+        let boards = u128::from(jobs.boards()) * u128::from(number) / u128::from(shards);
+        jobs.after_boards(boards as u64).clamp(number, jobs.len() - (shards - number))
+    };
+    let (mut first, mut before) = (0, 0);
+    let shard = |number| {
+        let end = end(number);
+        let all = jobs.boards_before(end);
+        let shard = Shard { number, first, jobs: end - first, boards: all - before };
+        (first, before) = (end, all);
+        shard
+    };
+    (1..=shards).map(shard).collect()
+}
+
+fn parse(path: &Path, text: &str, checksum: u32) -> Option<Plan> {
+    let value = |key: &str| {
+        text.lines().find_map(|line| line.strip_prefix(key).and_then(|rest| rest.strip_prefix(' ')))
+    };
+    let spaces = Spaces::of_stem(value("spaces")?)?;
+    let product = match value("product")? {
+        "table" => Product::Table {
+            space: spaces.single()?,
+            metric: value("metric")?.parse().ok()?,
+            level: value("level")?.parse().ok()?,
+        },
+        "catalogue" => Product::Catalogue(spaces),
+        _ => return None,
+    };
+    let shard = |line: &str| {
+        let mut numbers = line.split(' ').map(|number| number.parse::<u64>().ok());
+        let mut next = || numbers.next().flatten();
+        let (number, first, jobs, boards) = (next()?, next()?, next()?, next()?);
+        let small = |number| u32::try_from(number).ok();
+        Some(Shard { number: small(number)?, first: small(first)?, jobs: small(jobs)?, boards })
+    };
+    let shards = text.lines().filter_map(|line| line.strip_prefix("shard ")).map(shard);
+    let shards = shards.collect::<Option<Vec<Shard>>>()?;
+    let mut first = 0u32;
+    for (shard, number) in shards.iter().zip(1..) {
+        if (shard.number, shard.first) != (number, first) {
+            return None;
+        }
+        first = first.checked_add(shard.jobs)?;
+    }
+    Some(Plan {
+        path: path.to_owned(),
+        product,
+        boards: value("boards")?.parse().ok()?,
+        memory: value("memory")?.parse().ok()?,
+        minutes: value("minutes")?.parse().ok()?,
+        shards,
+        checksum,
+    })
+}
