@@ -2,7 +2,7 @@
 //! puzzles.
 
 use super::survey::{Store, Surveyor};
-use super::{BuildError, Column, Puzzle, Summary, Value};
+use super::{Column, Puzzle, Summary, Value};
 use crate::board::Metric;
 use crate::pipeline::{Budget, DISTANCES, Record, Work, array, slice};
 use crate::retrograde::MoveTables;
@@ -45,9 +45,9 @@ impl<'s> Surveying<'s> {
 
 impl Work for Surveying<'_> {
     type Item = Found;
-    type Error = BuildError;
+    type Error = TableError;
 
-    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Result<Found, BuildError>, BuildError> {
+    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Result<Found, TableError>, TableError> {
         let (mut surveyor, table) = match &self.distances {
             Distances::Table(table) => (Surveyor::new(table), Some(*table)),
             Distances::Search { tables, store } => (Surveyor::by_search(tables, store), None),

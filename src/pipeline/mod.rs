@@ -36,7 +36,7 @@ pub trait Work: Sync {
     /// The result of one job.
     type Item: Send;
     /// Why there is none.
-    type Error: Send + From<NoThreads>;
+    type Error;
 
     /// What one thread works with.
     fn worker(

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::pipeline::NoThreads;
-use crate::table::TableError;
+use crate::table::{PackError, TableError};
 use crate::{catalogue, table};
 
 /// A plan or a shard cannot be used.
@@ -123,7 +123,19 @@ fn told(faults: &[(u32, Fault)], shards: u32) -> String {
 
 impl ShardError {
     pub(super) fn io(path: &Path, source: std::io::Error) -> ShardError {
-        ShardError::Build(TableError::io(path, source).into())
+        TableError::io(path, source).into()
+    }
+}
+
+impl From<TableError> for ShardError {
+    fn from(error: TableError) -> ShardError {
+        ShardError::Build(error.into())
+    }
+}
+
+impl From<PackError> for ShardError {
+    fn from(error: PackError) -> ShardError {
+        ShardError::Build(error.into())
     }
 }
 

@@ -27,8 +27,9 @@ use super::ShardError;
 use crate::board::Metric;
 use crate::files::write_whole;
 use crate::pipeline::Jobs;
+use crate::progress::{Count, Observer};
 use crate::space::{Space, SpaceId, Spaces};
-use crate::table::build::jobs_of;
+use crate::table::build::{BuildError, jobs_of};
 use crate::table::format::OUR_VERSION;
 use crate::{catalogue, table};
 
@@ -138,19 +139,26 @@ impl Shard {
 }
 
 impl Plan {
-    /// Cuts a build into so many shards of equal cost, as far as jobs can be cut.
-    pub fn new(path: impl Into<PathBuf>, product: Product, shards: u32) -> Result<Plan, ShardError> {
+    /// Cuts a build into so many shards of equal cost, as far as jobs can be cut. The
+    /// boards of all signatures are counted for that: half a second for each space
+    /// of 6×6.
+    pub fn new(
+        path: impl Into<PathBuf>,
+        product: Product,
+        shards: u32,
+        observer: &dyn Observer,
+    ) -> Result<Plan, ShardError> {
         if let Product::Table { level, .. } = product
             && !(1..=19).contains(&level)
         {
-            return Err(table::BuildError::Level(level).into());
+            return Err(BuildError::Level(level).into());
         }
         let jobs = jobs_of(&product.spaces())?;
         let most = jobs.len().min(MOST_SHARDS);
         if !(1..=most).contains(&shards) {
             return Err(ShardError::TooMany { shards, most });
         }
-        let shards = cut(&jobs, shards);
+        let shards = cut(&jobs, shards, observer)?;
         let longest = shards.iter().map(|shard| shard.boards).max().unwrap_or(0);
         // Ten minutes to start with, and a machine four times as slow.
         let minutes = 10 + (4 * longest * product.cost()).div_ceil(60_000_000_000);
@@ -319,20 +327,21 @@ impl Plan {
 }
 
 /// Ranges of jobs with about the same number of boards, none of them empty.
-fn cut(jobs: &Jobs, shards: u32) -> Vec<Shard> {
-    let end = |number: u32| {
+fn cut(jobs: &Jobs, shards: u32, observer: &dyn Observer) -> Result<Vec<Shard>, ShardError> {
+    let count = Count::new(observer, "shards planned", shards.into());
+    let (mut cut, mut first, mut before) = (Vec::new(), 0, 0);
+    for number in 1..=shards {
+        if observer.wants_stop() {
+            return Err(BuildError::Stopped.into());
+        }
         let boards = u128::from(jobs.boards()) * u128::from(number) / u128::from(shards);
-        jobs.after_boards(boards as u64).clamp(number, jobs.len() - (shards - number))
-    };
-    let (mut first, mut before) = (0, 0);
-    let shard = |number| {
-        let end = end(number);
+        let end = jobs.after_boards(boards as u64).clamp(first + 1, jobs.len() - (shards - number));
         let all = jobs.boards_before(end);
-        let shard = Shard { number, first, jobs: end - first, boards: all - before };
+        cut.push(Shard { number, first, jobs: end - first, boards: all - before });
         (first, before) = (end, all);
-        shard
-    };
-    (1..=shards).map(shard).collect()
+        count.add(1);
+    }
+    Ok(cut)
 }
 
 fn parse(path: &Path, text: &str, checksum: u32) -> Option<Plan> {

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use super::Contents;
 use super::format::{Header, file_name};
+use super::packed::PackError;
 use super::part::Part;
 use super::solving::{Solved, Solving};
 use super::{Table, TableError, VerifyError};
@@ -117,8 +118,8 @@ pub enum BuildError {
     #[error("cannot start the threads")]
     Threads(#[from] NoThreads),
     /// zstd refused.
-    #[error("cannot compress")]
-    Compression(#[source] std::io::Error),
+    #[error(transparent)]
+    Compression(#[from] PackError),
     /// Something about the file.
     #[error(transparent)]
     Table(TableError),

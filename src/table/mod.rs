@@ -44,7 +44,7 @@ pub use error::TableError;
 pub use format::{Header, file_name, of_file_name};
 pub use map::MappedFile;
 #[cfg(feature = "build")]
-pub use packed::{Packed, Packer};
+pub use packed::{PackError, Packed, Packer};
 pub use probe::{Probe, SignatureProbe, Unpacker};
 pub use read::Table;
 pub use source::{ByteSource, FileSource};

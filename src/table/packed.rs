@@ -7,6 +7,11 @@ use super::record::Record;
 use super::strips::Encoder;
 use crate::space::{Blocks, SignatureId};
 
+/// zstd refused.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot compress")]
+pub struct PackError(#[from] std::io::Error);
+
 /// The packed distances of one signature.
 #[derive(Debug, Clone)]
 pub struct Packed {
@@ -34,12 +39,12 @@ pub struct Packer(Encoder);
 
 impl Packer {
     /// A packer with this zstd level.
-    pub fn new(level: i32) -> std::io::Result<Packer> {
-        Encoder::new(level).map(Packer)
+    pub fn new(level: i32) -> Result<Packer, PackError> {
+        Ok(Packer(Encoder::new(level)?))
     }
 
     /// Packs the distances of the unsolved boards of a signature.
-    pub fn pack(&mut self, id: SignatureId, blocks: &Blocks, distances: &[u8]) -> std::io::Result<Packed> {
+    pub fn pack(&mut self, id: SignatureId, blocks: &Blocks, distances: &[u8]) -> Result<Packed, PackError> {
         let (frames, data) = self.0.pack(blocks, distances)?;
         Ok(Packed { id, directory: Directory::write(id.0, blocks, &frames), data })
     }

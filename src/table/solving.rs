@@ -1,8 +1,7 @@
 //! The work of a build: each signature solved and packed.
 
-use super::BuildError;
 use super::format::Directory;
-use super::packed::{Packed, Packer};
+use super::packed::{PackError, Packed, Packer};
 use crate::board::{Histogram, Metric};
 use crate::pipeline::{Budget, DISTANCES, Record, Work, array, slice};
 use crate::retrograde::{MoveTables, Solver};
@@ -33,17 +32,17 @@ impl<'s> Solving<'s> {
 
 impl Work for Solving<'_> {
     type Item = Solved;
-    type Error = BuildError;
+    type Error = PackError;
 
-    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Result<Solved, BuildError>, BuildError> {
+    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Result<Solved, PackError>, PackError> {
         let mut solver = Solver::new(&self.tables);
-        let mut packer = Packer::new(self.level).map_err(BuildError::Compression)?;
+        let mut packer = Packer::new(self.level)?;
         let mut distances = Vec::new();
         Ok(move |space: &Space, id: SignatureId| {
             let blocks = Blocks::new(space, id);
             let _held = self.budget.take(blocks.unsolved_boards() as u64);
             let histogram = Box::new(solver.solve(&blocks, &mut distances).clone());
-            let packed = packer.pack(id, &blocks, &distances).map_err(BuildError::Compression)?;
+            let packed = packer.pack(id, &blocks, &distances)?;
             distances.clear();
             distances.shrink_to(MOST_KEPT);
             Ok(Solved { packed, histogram })

@@ -8,4 +8,5 @@ mod oracle;
 mod build;
 mod columns;
 mod file;
+mod shards;
 mod survey;

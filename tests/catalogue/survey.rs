@@ -106,7 +106,7 @@ pub fn compare_all(size: usize, distances: &oracle::Distances) {
 /// those of its boards, the others those of boards with a wall less.
 pub fn compare_walls(tables: &MoveTables, space: SpaceId, distances: &[&oracle::Distances]) {
     let space = Space::of(space).unwrap();
-    // Without the signatures before it every third is searched once more.
+    // Without the signatures before it what a board needs is searched for.
     let store = Store::default();
     let signatures = || (0..space.signatures()).step_by(3);
     let alone = survey(Surveyor::by_search(tables, &store), &space, signatures());

@@ -22,4 +22,5 @@ mod reading;
 mod render;
 mod schema;
 mod search;
+mod shards;
 mod walls;

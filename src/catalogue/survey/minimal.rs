@@ -1,11 +1,10 @@
-//! Whether a board needs every one of its vehicles.
+//! Whether a board needs every one of its vertical vehicles, and what is left
+//! without a vehicle.
 
 use super::hardest::Board;
-use super::source::Source;
 use crate::space::edges::EdgePair;
 use crate::space::line::{Line, PlacementId};
-use crate::space::{Blocks, Position, Space};
-use crate::table::TableError;
+use crate::space::{Blocks, Position};
 
 /// For each placement of a line those with one vehicle less.
 #[derive(Debug)]
@@ -25,7 +24,7 @@ impl Without {
 
     /// The placements with one vehicle less: without its first, its second, …
     #[inline]
-    fn of(&self, id: PlacementId) -> &[PlacementId] {
+    pub fn of(&self, id: PlacementId) -> &[PlacementId] {
         &self.0[id as usize]
     }
 
@@ -69,53 +68,4 @@ pub struct Candidate {
     pub distance: u8,
     /// The number of its cluster.
     pub cluster: u32,
-}
-
-/// Keeps the candidates of one signature that are nearer to the exit without
-/// any one of their horizontal vehicles.
-///
-/// Without the same vehicle of the same row they all are boards of the same
-/// other signature, so one after the other signature is opened.
-pub fn keep_needing_rows(
-    source: &mut Source,
-    space: &Space,
-    without: &Without,
-    candidates: &mut Vec<Candidate>,
-) -> Result<(), TableError> {
-    for row in 0..space.size() {
-        let Some(first) = candidates.first() else { return Ok(()) };
-        let mut vehicles = without.of(first.position.rows[row]).len();
-        if row == space.primary_row() {
-            // The primary stays.
-            vehicles -= 1;
-        }
-        for gone in 0..vehicles {
-            let removed = |candidate: &Candidate| {
-                let mut position = candidate.position;
-                position.rows[row] = without.of(position.rows[row])[gone];
-                position
-            };
-            let Some(first) = candidates.first() else { return Ok(()) };
-            let id = space.signature_of(&removed(first));
-            let blocks = Blocks::new(space, id);
-            let opened = source.open(space, id);
-            let mut probe = opened.probe()?;
-            let mut error = None;
-            candidates.retain(|candidate| {
-                let position = removed(candidate);
-                let (strip, pair) = blocks.strip(blocks.configuration(&position), &position);
-                match probe.distance(strip, pair) {
-                    Ok(distance) => distance.byte() != candidate.distance,
-                    Err(found) => {
-                        error.get_or_insert(found);
-                        false
-                    }
-                }
-            });
-            if let Some(error) = error {
-                return Err(error);
-            }
-        }
-    }
-    Ok(())
 }

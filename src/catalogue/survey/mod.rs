@@ -15,9 +15,9 @@
 //!    primary's way would have to be free;
 //! 3. without a vertical vehicle a board stays in its block, so its distance is
 //!    in memory. Few of the hardest boards need every vertical vehicle;
-//! 4. those are looked up without each of their horizontal vehicles (`minimal`),
-//!    in the table or in what was searched before (`store`), and searched for
-//!    without each of their walls (`walls`);
+//! 4. those are looked up without each of their horizontal vehicles, in the table or
+//!    in what was searched before (`store`). What is in neither is searched for, as
+//!    each board is without each of its walls (`removal`);
 //! 5. for the clusters that turn out to be interesting, once more over their
 //!    boards: the histogram, and which of all hardest boards comes first.
 
@@ -29,9 +29,9 @@ mod histogram;
 mod layout;
 mod minimal;
 mod partition;
+mod removal;
 mod source;
 mod store;
-mod walls;
 
 use super::difficulty::Along;
 use super::features::Features;
@@ -48,10 +48,10 @@ use counter::ClusterCounter;
 use hardest::Hardest;
 use histogram::{Histograms, NOT_COUNTED};
 use layout::Ground;
-use minimal::{Candidate, Without, keep_needing_rows};
+use minimal::{Candidate, Without};
 use partition::Partition;
+use removal::{Thing, keep_needing, keep_needing_rows, walls};
 use source::Source;
-use walls::keep_needing_walls;
 
 pub use clusters::{Cluster, Family};
 pub use store::Store;
@@ -193,8 +193,9 @@ impl<'t> Surveyor<'t> {
         self.clusters.gather(&ground);
         let rows = Rows::new(&blocks);
         let mut minimal = candidates(&mut self.hardest, &ground, &self.clusters, &rows, &self.without);
-        keep_needing_rows(&mut self.source, space, &self.without, &mut minimal)?;
-        keep_needing_walls(space, &mut minimal);
+        let in_rows = keep_needing_rows(&self.source, space, &self.without, &mut minimal)?;
+        let things: Vec<Thing> = walls(space).chain(in_rows).collect();
+        keep_needing(space, &self.without, &things, &mut minimal);
         let interesting = self.interesting(&blocks, &rows, &minimal);
         let clusters = self.clusters.list();
         let summary = self.counter.count(&rows, clusters);

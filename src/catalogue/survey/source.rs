@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::store::{Found, Store};
+use super::store::Store;
 use crate::retrograde::{MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 use crate::table::{Packed, Packer, SignatureProbe, Table, TableError, Unpacker};
@@ -18,8 +18,6 @@ pub struct Searching<'t> {
     solver: Solver<'t>,
     packer: Packer,
     store: &'t Store,
-    /// For signatures that are searched for look-ups alone.
-    distances: Vec<u8>,
 }
 
 /// A signature to look boards up in.
@@ -38,12 +36,7 @@ impl<'t> Source<'t> {
 
     pub fn search(tables: &'t MoveTables<'t>, store: &'t Store) -> Source<'t> {
         let packer = Packer::new(LEVEL).expect("zstd needs nothing but memory");
-        Source::Search(Box::new(Searching {
-            solver: Solver::new(tables),
-            packer,
-            store,
-            distances: Vec::new(),
-        }))
+        Source::Search(Box::new(Searching { solver: Solver::new(tables), packer, store }))
     }
 
     /// The distances of the unsolved boards of a signature.
@@ -62,42 +55,22 @@ impl<'t> Source<'t> {
                 }
             }
             Source::Search(searching) => {
-                let found = searching.store.get(blocks.space().id(), id);
+                let work = searching.store.begin(blocks.space().id(), id);
                 searching.solver.solve(blocks, distances);
-                if let Found::ToDo(work) = found {
-                    work.done(pack(&mut searching.packer, id, blocks, distances));
-                }
+                let packed = searching.packer.pack(id, blocks, distances);
+                work.done(packed.expect("zstd needs nothing but memory"));
             }
         }
         Ok(())
     }
 
-    /// A signature to look boards up in.
-    pub fn open(&mut self, space: &Space, id: SignatureId) -> Opened<'t> {
+    /// A signature to look boards up in, if it is at hand.
+    pub fn open(&self, space: &Space, id: SignatureId) -> Option<Opened<'t>> {
         match self {
-            Source::Table(table, _) => Opened::Table(table, id),
-            Source::Search(searching) => Opened::Memory(searching.open(space, id)),
+            Source::Table(table, _) => Some(Opened::Table(table, id)),
+            Source::Search(searching) => searching.store.get(space.id(), id).map(Opened::Memory),
         }
     }
-}
-
-impl Searching<'_> {
-    fn open(&mut self, space: &Space, id: SignatureId) -> Arc<Packed> {
-        match self.store.get(space.id(), id) {
-            Found::Kept(packed) => packed,
-            Found::ToDo(work) => {
-                let blocks = Blocks::new(space, id);
-                self.solver.solve(&blocks, &mut self.distances);
-                let packed = pack(&mut self.packer, id, &blocks, &self.distances);
-                super::empty(&mut self.distances);
-                work.done(packed)
-            }
-        }
-    }
-}
-
-fn pack(packer: &mut Packer, id: SignatureId, blocks: &Blocks, distances: &[u8]) -> Packed {
-    packer.pack(id, blocks, distances).expect("zstd needs nothing but memory")
 }
 
 impl Opened<'_> {

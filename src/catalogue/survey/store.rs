@@ -4,7 +4,7 @@
 //! vehicle less, which has a lower number: a survey of one signature after the other
 //! has searched it before. So every signature is packed when it is searched and
 //! kept. What is not there, because a build was interrupted or does a part of the
-//! signatures, is searched when it is asked for.
+//! signatures, has to be found in another way (`removal`).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,10 @@ use crate::table::Packed;
 
 /// Bytes kept: all signatures of 6×6 without walls take less.
 const MOST: usize = 768 << 20;
+
+/// Signatures of the space before that stay while the first of the next one come:
+/// threads are not further apart than that.
+const OF_OTHERS: usize = 8_192;
 
 /// A signature of a space.
 type Key = (SpaceId, SignatureId);
@@ -42,42 +46,36 @@ pub struct InWork<'s> {
     key: Key,
 }
 
-/// What a store has to say of a signature.
-pub enum Found<'s> {
-    /// It is there.
-    Kept(Arc<Packed>),
-    /// Whoever asked has to search it.
-    ToDo(InWork<'s>),
-}
-
 impl Store {
     fn lock(&self) -> MutexGuard<'_, State> {
         // A thread that panicked has left nothing half done.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A signature, as soon as nobody else is searching it.
-    pub fn get(&self, space: SpaceId, id: SignatureId) -> Found<'_> {
+    /// A signature that was searched, as soon as nobody is searching it.
+    pub fn get(&self, space: SpaceId, id: SignatureId) -> Option<Arc<Packed>> {
         let key = (space, id);
         let mut state = self.lock();
-        loop {
-            if let Some(packed) = state.kept.get(&key) {
-                return Found::Kept(packed.clone());
-            }
-            if state.in_work.insert(key) {
-                return Found::ToDo(InWork { store: self, key });
-            }
+        while state.in_work.contains(&key) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+        state.kept.get(&key).cloned()
     }
 
-    /// Keeps a signature and forgets the oldest, if there are too many bytes, and all
-    /// of spaces before the last.
-    fn put(&self, key: Key, packed: &Arc<Packed>) {
+    /// Says that a signature will be here soon.
+    pub fn begin(&self, space: SpaceId, id: SignatureId) -> InWork<'_> {
+        let key = (space, id);
+        self.lock().in_work.insert(key);
+        InWork { store: self, key }
+    }
+
+    /// Keeps a signature. Forgets the oldest while there are too many bytes, or too
+    /// many signatures of spaces before this one.
+    fn put(&self, key: Key, packed: Packed) {
         let mut state = self.lock();
         state.bytes += packed.bytes();
         state.order.push_back(key);
-        state.kept.insert(key, packed.clone());
+        state.kept.insert(key, Arc::new(packed));
         let is_old = |state: &State| {
             let spaces = state.order.front().map(|oldest| oldest.0) != Some(key.0);
             state.bytes > MOST || spaces && state.order.len() > OF_OTHERS
@@ -91,16 +89,10 @@ impl Store {
     }
 }
 
-/// Signatures of the space before that stay while the first of the next one come:
-/// threads are not further apart than that.
-const OF_OTHERS: usize = 8_192;
-
 impl InWork<'_> {
     /// It is searched: this is it.
-    pub fn done(self, packed: Packed) -> Arc<Packed> {
-        let packed = Arc::new(packed);
-        self.store.put(self.key, &packed);
-        packed
+    pub fn done(self, packed: Packed) {
+        self.store.put(self.key, packed);
     }
 }
 

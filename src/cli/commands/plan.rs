@@ -13,7 +13,7 @@ use tailback::table::DEFAULT_LEVEL;
 use super::build;
 use crate::cli::shared::options::metric;
 use crate::cli::shared::walls::SpaceOptions;
-use crate::cli::shared::{Global, Result, output};
+use crate::cli::shared::{Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,7 +85,8 @@ impl MakePlan {
             }
         };
         let path = self.out.clone().unwrap_or_else(|| global.new_db().join(product.stem() + ".plan"));
-        let plan = Plan::new(path, product, self.shards)?;
+        interrupt::listen("stopping")?;
+        let plan = Watch::over(|watch| Plan::new(path, product, self.shards, watch))?;
         plan.write()?;
         let planned = Planned {
             plan: plan.path().display().to_string(),

@@ -1,0 +1,157 @@
+//! Whether hardest boards need all that stands in their rows, looked up or found by
+//! search.
+//!
+//! Without a horizontal vehicle a board is of another signature. Where that is at
+//! hand the board is looked up. Where it is not, and without a wall, which makes it
+//! a board of another space, its distance is searched for. Boards that moves connect stay
+//! connected when all lose the same thing, so one search answers for all hardest
+//! boards of a cluster.
+//!
+//! Most clusters have something that none of their boards needs, so what is most
+//! often of no use comes first: the rows from the outside in. With the rows from the
+//! top the searches meet half as many boards again (6×6, every 1,009th signature).
+
+use super::minimal::{Candidate, Without};
+use super::source::Source;
+use crate::board::{Axis, Board, Metric, Square, Vehicle, nth_letter};
+use crate::cluster::{Bounds, Cluster};
+use crate::space::{Blocks, Position, Space};
+use crate::table::TableError;
+
+/// Something that may not be needed.
+#[derive(Debug, Clone, Copy)]
+pub enum Thing {
+    /// A wall.
+    Wall(Square),
+    /// The vehicle with this number in a row, from the left.
+    InRow { row: usize, number: usize },
+}
+
+impl Thing {
+    /// The position without it, if it is a vehicle.
+    pub fn taken_from(self, without: &Without, position: &Position) -> Position {
+        let mut position = *position;
+        if let Thing::InRow { row, number } = self {
+            position.rows[row] = without.of(position.rows[row])[number];
+        }
+        position
+    }
+}
+
+/// The walls of a space.
+pub fn walls(space: &Space) -> impl Iterator<Item = Thing> {
+    space.id().wall_cells().map(Thing::Wall)
+}
+
+/// The horizontal vehicles of the boards of a signature but the primary, given one
+/// of the boards.
+pub fn in_rows(space: &Space, position: &Position) -> Vec<Thing> {
+    let size = space.size();
+    let mut rows: Vec<usize> = (0..size).collect();
+    rows.sort_by_key(|&row| (row.min(size - 1 - row), size - row));
+    let vehicles = |row: usize| {
+        let vehicles = space.line().placement(position.rows[row]).vehicles.len();
+        // The primary is the last in its row.
+        vehicles - usize::from(row == space.primary_row())
+    };
+    let in_row = |row| (0..vehicles(row)).map(move |number| Thing::InRow { row, number });
+    rows.into_iter().flat_map(in_row).collect()
+}
+
+/// Keeps the candidates of one signature that are nearer to the exit without
+/// any one of their horizontal vehicles, as far as that can be looked up. Tells the
+/// vehicles for which it cannot.
+///
+/// Without the same vehicle of the same row they all are boards of the same
+/// other signature, so one after the other signature is opened.
+pub fn keep_needing_rows(
+    source: &Source,
+    space: &Space,
+    without: &Without,
+    candidates: &mut Vec<Candidate>,
+) -> Result<Vec<Thing>, TableError> {
+    let mut unknown = Vec::new();
+    let Some(first) = candidates.first() else { return Ok(unknown) };
+    for thing in in_rows(space, &first.position) {
+        let removed = |candidate: &Candidate| thing.taken_from(without, &candidate.position);
+        let Some(first) = candidates.first() else { break };
+        let id = space.signature_of(&removed(first));
+        let Some(opened) = source.open(space, id) else {
+            unknown.push(thing);
+            continue;
+        };
+        let blocks = Blocks::new(space, id);
+        let mut probe = opened.probe()?;
+        let mut error = None;
+        candidates.retain(|candidate| {
+            let position = removed(candidate);
+            let (strip, pair) = blocks.strip(blocks.configuration(&position), &position);
+            match probe.distance(strip, pair) {
+                Ok(distance) => distance.byte() != candidate.distance,
+                Err(found) => {
+                    error.get_or_insert(found);
+                    false
+                }
+            }
+        });
+        if let Some(error) = error {
+            return Err(error);
+        }
+    }
+    Ok(unknown)
+}
+
+/// Keeps the candidates that are nearer to the exit without any one of some things.
+pub fn keep_needing(space: &Space, without: &Without, things: &[Thing], candidates: &mut Vec<Candidate>) {
+    if things.is_empty() {
+        return;
+    }
+    candidates.sort_by_key(|candidate| candidate.cluster);
+    let groups = candidates.chunk_by(|a, b| a.cluster == b.cluster);
+    *candidates = groups.flat_map(|group| needing(space, without, things, group)).collect();
+}
+
+/// Those of the hardest boards of one cluster that need all of some things.
+fn needing(space: &Space, without: &Without, things: &[Thing], group: &[Candidate]) -> Vec<Candidate> {
+    let mut left: Vec<Candidate> = group.to_vec();
+    for &thing in things {
+        let lacking = |candidate: &Candidate| lacking(space, without, thing, &candidate.position);
+        let Some(first) = left.first() else { break };
+        let cluster = Cluster::explore(&lacking(first), Metric::Moves, Bounds::NONE);
+        let cluster = cluster.expect("there is no limit");
+        left.retain(|candidate| {
+            let distance = cluster.distance(&lacking(candidate));
+            distance.is_some_and(|distance| distance < u32::from(candidate.distance))
+        });
+    }
+    left
+}
+
+/// A board without something.
+fn lacking(space: &Space, without: &Without, thing: Thing, position: &Position) -> Board {
+    let walls = match thing {
+        Thing::Wall(cell) => space.id().walls & !cell.bit(),
+        Thing::InRow { .. } => space.id().walls,
+    };
+    board(space, walls, &thing.taken_from(without, position))
+}
+
+/// A board with other walls. Vehicles have their letters by their places in the
+/// lines, so all boards of a cluster have the same.
+fn board(space: &Space, walls: u64, position: &Position) -> Board {
+    let size = space.size();
+    let mut vehicles: Vec<Vehicle> = Vec::new();
+    let mut primary = 0;
+    let rows = position.rows[..size].iter().map(|&id| (Axis::Horizontal, id));
+    let columns = position.columns[..size].iter().map(|&id| (Axis::Vertical, id));
+    for (number, (axis, id)) in rows.chain(columns).enumerate() {
+        for &(start, len) in &space.line().placement(id).vehicles {
+            let letter = nth_letter(vehicles.len());
+            vehicles.push(Vehicle { letter, axis, line: (number % size) as u8, start, len });
+        }
+        if number == space.primary_row() {
+            primary = vehicles.len() - 1;
+        }
+    }
+    Board::from_parts(size, walls, vehicles, primary).expect("less stands on it than on a board")
+}

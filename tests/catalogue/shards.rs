@@ -1,0 +1,298 @@
+//! Builds in shards: the same bytes as of one machine, whatever happens to the
+//! shards on the way, and a clear no where they are not all there.
+
+use crate::common;
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use rand::{Rng, SeedableRng};
+use tailback::board::Metric;
+use tailback::catalogue;
+use tailback::shards::{Fault, Merged, Plan, Product, Run, ShardError, State, Status, merge};
+use tailback::space::{SpaceId, Spaces};
+use tailback::table::{self, BuildError};
+
+use common::StopAt;
+
+const SHARDS: u32 = 7;
+
+fn plan(folder: &Path, product: Product) -> Plan {
+    let plan = Plan::new(folder.join("some.plan"), product, SHARDS, &()).unwrap();
+    plan.write().unwrap();
+    plan
+}
+
+fn puzzles() -> Product {
+    Product::Catalogue(Spaces::with_walls(4, 0..=2))
+}
+
+/// Does all shards, with a number of threads each.
+fn run_all(plan: &Plan) {
+    for shard in plan.shards() {
+        let run = Run { threads: 1 + shard.number as usize % 3, ..Run::new(plan, shard.number) };
+        run.run(&()).unwrap();
+    }
+}
+
+fn states(plan: &Plan) -> Vec<State> {
+    Status::of(plan, true, &()).unwrap().states
+}
+
+/// What is wrong with each shard that cannot be merged.
+fn faults(plan: &Plan) -> Vec<(u32, Fault)> {
+    match merge(plan, &()) {
+        Err(ShardError::Incomplete { faults, shards: SHARDS }) => faults,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_merged_table_has_the_bytes_of_one_machine() {
+    for (space, metric, level) in
+        [(SpaceId::of_size(5), Metric::Steps, 3), (SpaceId { size: 5, walls: 1 << 7 }, Metric::Moves, 6)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let alone = table::Plan { level, ..table::Plan::new(folder.path().join("one"), space, metric) };
+        let report = table::build(&alone, &()).unwrap();
+        let plan = plan(folder.path(), Product::Table { space, metric, level });
+        run_all(&plan);
+        let Ok(Merged::Table(merged)) = merge(&plan, &()) else { panic!("it is a table") };
+        assert_eq!((merged.boards, merged.bytes, merged.level), (report.boards, report.bytes, level));
+        assert!(fs::read(merged.path).unwrap() == fs::read(report.path).unwrap());
+        let Ok(Merged::Table(again)) = merge(&plan, &()) else { panic!("it is a table") };
+        assert!(again.already_built);
+    }
+}
+
+#[test]
+fn a_merged_catalogue_has_the_bytes_of_one_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    for spaces in [Spaces::with_walls(4, 0..=2), Spaces::from(5)] {
+        let alone = catalogue::Plan {
+            source: catalogue::Source::Search,
+            ..catalogue::Plan::new(folder.path().join("one"), spaces.clone())
+        };
+        let report = catalogue::build(&alone, &()).unwrap();
+        let plan = Plan::new(folder.path().join("a.plan"), Product::Catalogue(spaces), SHARDS, &()).unwrap();
+        run_all(&plan);
+        // One that is stopped goes on.
+        let stopped = merge(&plan, &StopAt::new(plan.boards() / 2));
+        assert!(matches!(stopped, Err(ShardError::Build(BuildError::Stopped))), "{stopped:?}");
+        let Ok(Merged::Catalogue(merged)) = merge(&plan, &()) else { panic!("it is a catalogue") };
+        assert!(merged.resumed > 0, "{merged:?}");
+        assert_eq!(merged.puzzles, report.puzzles);
+        assert!(fs::read(merged.path).unwrap() == fs::read(report.path).unwrap());
+        fs::remove_dir_all(plan.folder()).unwrap();
+    }
+}
+
+#[test]
+fn shards_are_about_equal_and_all_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let product = Product::Catalogue(Spaces::with_walls(5, 0..=1));
+    let plan = Plan::new(folder.path().join("a.plan"), product, 40, &()).unwrap();
+    let mut next = 0;
+    for (shard, number) in plan.shards().iter().zip(1..) {
+        assert_eq!((shard.number, shard.first), (number, next));
+        assert!(shard.jobs > 0);
+        let ratio = shard.boards as f64 * 40.0 / plan.boards() as f64;
+        assert!((0.9..1.1).contains(&ratio), "{shard:?} of {}", plan.boards());
+        next = shard.range().end;
+    }
+    assert_eq!(plan.jobs(), next);
+    assert_eq!(plan.shards().iter().map(|shard| shard.boards).sum::<u64>(), plan.boards());
+    // A signature a shard is the most.
+    let four = || Product::Table { space: SpaceId::of_size(4), metric: Metric::Moves, level: 6 };
+    let most = plan_of(&folder, four(), 1).jobs();
+    assert!(plan_of(&folder, four(), most).shards().iter().all(|shard| shard.jobs == 1));
+    for shards in [0, most + 1] {
+        let error = Plan::new(folder.path().join("a.plan"), four(), shards, &()).unwrap_err();
+        assert!(matches!(error, ShardError::TooMany { .. }), "{error}");
+    }
+}
+
+fn plan_of(folder: &tempfile::TempDir, product: Product, shards: u32) -> Plan {
+    Plan::new(folder.path().join("b.plan"), product, shards, &()).unwrap()
+}
+
+#[test]
+fn interrupted_and_damaged_shards_end_in_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), puzzles());
+    let run = Run { threads: 1, checkpoint_every: Duration::ZERO, ..Run::new(&plan, 3) };
+    let done = run.run(&()).unwrap();
+    assert_eq!((done.resumed, done.already_built), (0, false));
+    let whole = fs::read(&done.path).unwrap();
+    assert!(run.run(&()).unwrap().already_built);
+
+    // Stopped in the middle.
+    fs::remove_file(&done.path).unwrap();
+    let stopped = run.run(&StopAt::new(done.boards / 2));
+    assert!(matches!(stopped, Err(ShardError::Build(BuildError::Stopped))), "{stopped:?}");
+    let part = done.path.with_extension("shard.part");
+    assert!(matches!(states(&plan)[2], State::Interrupted { jobs: 1.. }), "{:?}", states(&plan)[2]);
+    let half = fs::read(&part).unwrap();
+    assert!(run.run(&()).unwrap().resumed > 0);
+    assert!(fs::read(&done.path).unwrap() == whole);
+    assert!(!part.exists());
+
+    // Cut off or damaged anywhere: what is whole is kept, the rest done again.
+    let mut random = rand_pcg::Pcg64::seed_from_u64(14);
+    for _ in 0..40 {
+        fs::remove_file(&done.path).unwrap();
+        let mut bytes = half.clone();
+        let at = random.random_range(0..bytes.len());
+        // With other lines at its start it would be somebody else's.
+        if at < 100 || random.random() {
+            bytes.truncate(at);
+        } else {
+            bytes[at] ^= 1 << random.random_range(0..8);
+        }
+        fs::write(&part, bytes).unwrap();
+        run.run(&()).unwrap();
+        assert!(fs::read(&done.path).unwrap() == whole, "byte {at}");
+    }
+    // A finished one likewise.
+    for _ in 0..40 {
+        let mut bytes = whole.clone();
+        let at = random.random_range(100..bytes.len());
+        bytes[at] ^= 1 << random.random_range(0..8);
+        fs::write(&done.path, bytes).unwrap();
+        assert_eq!(states(&plan)[2], State::Unusable(Fault::Damaged), "byte {at}");
+        run.run(&()).unwrap();
+        assert!(fs::read(&done.path).unwrap() == whole, "byte {at}");
+    }
+}
+
+/// Every byte of the lines, and of the end.
+#[test]
+fn merging_refuses_what_is_not_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), puzzles());
+    assert_eq!(faults(&plan), (1..=SHARDS).map(|number| (number, Fault::Missing)).collect::<Vec<_>>());
+    run_all(&plan);
+    let path = |number| plan.shard_path(number);
+    let whole = fs::read(path(4)).unwrap();
+    for at in (0..120).chain(whole.len() - 8..whole.len()) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 4;
+        fs::write(path(4), bytes).unwrap();
+        assert!(matches!(faults(&plan)[..], [(4, _)]), "byte {at}");
+    }
+    for len in [0, 1, 90, 200, whole.len() - 1] {
+        fs::write(path(4), &whole[..len]).unwrap();
+        assert_eq!(faults(&plan), [(4, Fault::Damaged)], "{len} bytes");
+    }
+    fs::write(path(4), [&whole[..], b"\0"].concat()).unwrap();
+    assert_eq!(faults(&plan), [(4, Fault::Damaged)], "one byte more");
+
+    fs::remove_file(path(4)).unwrap();
+    assert_eq!(faults(&plan), [(4, Fault::Missing)]);
+    // There twice, under the name of another.
+    fs::copy(path(5), path(4)).unwrap();
+    assert_eq!(faults(&plan), [(4, Fault::OtherShard("5".to_owned()))]);
+    // By an older version.
+    let text = String::from_utf8_lossy(&whole[..120]).into_owned();
+    let older = text.replace(concat!("builder ", env!("CARGO_PKG_VERSION")), "builder 0.0.9");
+    assert_ne!(text, older);
+    fs::write(path(4), older).unwrap();
+    assert_eq!(faults(&plan), [(4, Fault::Version("0.0.9".to_owned()))]);
+    // Of another plan, with the same jobs.
+    let level = |level| Product::Table { space: SpaceId::of_size(4), metric: Metric::Moves, level };
+    let other = Plan::new(folder.path().join("other.plan"), level(3), SHARDS, &()).unwrap();
+    Run::new(&other, 4).run(&()).unwrap();
+    fs::copy(other.shard_path(4), path(4)).unwrap();
+    assert_eq!(faults(&plan), [(4, Fault::OtherPlan)]);
+    // What is not ours is not written over.
+    let in_the_way = Run::new(&plan, 4).run(&()).unwrap_err();
+    assert!(matches!(in_the_way, ShardError::InTheWay { fault: Fault::OtherPlan, .. }), "{in_the_way}");
+    assert!(matches!(&states(&plan)[3], State::Unusable(Fault::OtherPlan)));
+    fs::write(path(4), "something else\n".repeat(20)).unwrap();
+    assert_eq!(faults(&plan), [(4, Fault::NoShard)]);
+    Run::new(&plan, 4).run(&()).unwrap_err();
+    assert!(!plan.product_path().exists(), "nothing was written");
+
+    fs::write(path(4), whole).unwrap();
+    merge(&plan, &()).unwrap();
+    let status = Status::of(&plan, true, &()).unwrap();
+    assert!(status.merged && status.states.iter().all(|state| *state == State::Done));
+    assert_eq!((status.boards, status.eta), (plan.boards(), None));
+}
+
+#[test]
+fn a_changed_plan_is_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), puzzles());
+    assert_eq!(Plan::read(plan.path()).unwrap(), plan);
+    plan.write().unwrap();
+    let text = fs::read_to_string(plan.path()).unwrap();
+    for at in 0..text.len() {
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] = if bytes[at] == b'1' { b'2' } else { b'1' };
+        fs::write(plan.path(), bytes).unwrap();
+        let error = Plan::read(plan.path()).unwrap_err();
+        assert!(
+            matches!(error, ShardError::ChangedPlan { .. } | ShardError::NoPlan { .. }),
+            "byte {at}: {error}"
+        );
+        assert!(matches!(plan.write(), Err(ShardError::OtherPlan { .. })), "it is not lost");
+    }
+    for text in [
+        &text[..text.len() / 2],
+        "",
+        "tailback plan 2\n",
+        &text.replace("spaces 4x4", "spaces 9x9"),
+        // As if made for another program: jobs that there are not, rightly signed.
+        &signed(&text.replace("\nboards ", "\nboards 1")),
+        &signed(&text.replace("shards 7", "shards 8")),
+        &signed(&text.replace("shard 2 ", "shard 3 ")),
+    ] {
+        fs::write(plan.path(), text).unwrap();
+        let refused = Plan::read(plan.path()).and_then(|plan| Run::new(&plan, 1).run(&()).map(drop));
+        let error = refused.unwrap_err();
+        assert!(
+            matches!(error, ShardError::ChangedPlan { .. } | ShardError::NoPlan { .. }),
+            "{text}: {error}"
+        );
+    }
+    fs::remove_file(plan.path()).unwrap();
+    assert!(matches!(Plan::read(plan.path()), Err(ShardError::NoSuchPlan { .. })));
+}
+
+/// A plan with the right checksum.
+fn signed(text: &str) -> String {
+    let lines = &text[..text.find("checksum").unwrap()];
+    format!("{lines}checksum {:08x}\n", crc32fast::hash(lines.as_bytes()))
+}
+
+#[test]
+fn one_process_at_a_time_is_at_a_shard() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), puzzles());
+    for number in [0, SHARDS + 1, u32::MAX] {
+        let error = Run::new(&plan, number).run(&()).unwrap_err();
+        assert!(matches!(error, ShardError::NoShard { shards: SHARDS, .. }), "{error}");
+    }
+    fs::create_dir_all(plan.folder()).unwrap();
+    let part = plan.shard_path(2).with_extension("shard.part");
+    let held = fs::File::create(&part).unwrap();
+    held.lock().unwrap();
+    let error = Run::new(&plan, 2).run(&()).unwrap_err();
+    assert!(matches!(error, ShardError::Busy { number: 2 }), "{error}");
+    assert_eq!(states(&plan)[1], State::Running { jobs: 0 });
+    drop(held);
+    assert_eq!(states(&plan)[1], State::Interrupted { jobs: 0 });
+    Run::new(&plan, 2).run(&()).unwrap();
+    // Why one failed is told until it is done.
+    fs::create_dir(plan.shard_path(3)).unwrap();
+    let error = Run::new(&plan, 3).run(&()).unwrap_err();
+    fs::remove_dir(plan.shard_path(3)).unwrap();
+    let State::Failed(reason) = &states(&plan)[2] else { panic!("{error}") };
+    assert!(reason.contains("it is a folder"), "{reason}");
+    Run::new(&plan, 3).run(&()).unwrap();
+    let done = |state: &State| *state == State::Done;
+    assert_eq!(Status::of(&plan, true, &()).unwrap().numbers(done), [2, 3]);
+    assert_eq!(fs::read_dir(plan.folder()).unwrap().count(), 2);
+}

@@ -1,0 +1,137 @@
+//! Builds in shards, as people and schedulers start them.
+
+use crate::common;
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use common::{PROGRAM, code, stderr, stdout, tailback};
+
+#[test]
+fn a_build_in_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path();
+    let run = |args: &[&str]| {
+        let output = tailback(db).args(args).output().unwrap();
+        assert_eq!(code(&output), 0, "{args:?}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let json =
+        |args: &[&str]| -> Value { serde_json::from_str(&run(&[args, &["--json"]].concat())).unwrap() };
+    let make = ["plan", "--only", "catalogue", "--size", "4", "--walls", "0..1", "--shards", "3"];
+    let planned = json(&make);
+    let path = db.join("4x4-walls-0-1-catalogue.plan");
+    let plan = path.to_str().unwrap();
+    assert_eq!((&planned["plan"], &planned["shards"]), (&plan.into(), &3.into()), "{planned}");
+    assert!(run(&make).contains("the catalogue of 4×4 with 0 to 1 walls in 3 shards"));
+    let text = run(&["status", plan]);
+    assert!(text.contains("missing           3  1-3") && text.contains("Nothing is running"), "{text}");
+    assert_eq!(run(&["status", plan, "--todo"]), "1-3\n");
+
+    let done = json(&["build", "--plan", plan, "--shard", "2"]);
+    assert_eq!(
+        (&done["shard"], &done["shards"], &done["already_built"]),
+        (&2.into(), &3.into(), &false.into())
+    );
+    assert!(run(&["build", "--plan", plan, "--shard", "2"]).contains("It was done already"));
+    assert_eq!(run(&["status", plan, "--todo"]), "1,3\n");
+    let refused = tailback(db).args(["merge", plan]).output().unwrap();
+    assert_eq!(code(&refused), 1);
+    let told = stderr(&refused);
+    assert!(
+        told.contains("2 of 3 shards cannot be merged: shard 1: it is missing; shard 3: it is missing"),
+        "{told}"
+    );
+    for shard in ["1", "3"] {
+        assert!(run(&["build", "--plan", plan, "--shard", shard, "--threads", "1"]).contains("Done in"));
+    }
+    let status = json(&["status", plan, "--check"]);
+    assert_eq!((&status["done"], &status["merged"]), (&serde_json::json!([1, 2, 3]), &false.into()));
+    assert!(run(&["status", plan]).contains("Next: tailback merge"));
+    let merged = json(&["merge", plan]);
+    assert_eq!((&merged["product"], &merged["puzzles"]), (&"catalogue".into(), &32.into()), "{merged}");
+    assert!(run(&["status", plan]).contains("4x4-walls-0-1-catalogue.sqlite is there"));
+    let one = db.join("one");
+    let alone =
+        tailback(&one).args(["build", "--only", "catalogue", "--size", "4", "--walls", "0..1"]).output();
+    assert_eq!(code(&alone.unwrap()), 0);
+    let bytes =
+        |folder: &std::path::Path| std::fs::read(folder.join("4x4-walls-0-1-catalogue.sqlite")).unwrap();
+    assert!(bytes(db) == bytes(&one));
+}
+
+#[test]
+fn shards_that_cannot_be_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = tailback(folder.path())
+        .args(["plan", "--only", "table", "--size", "4", "--shards", "4", "--out", "four.plan"])
+        .current_dir(folder.path())
+        .output();
+    assert_eq!(code(&made.unwrap()), 0);
+    let cases: &[(&[&str], i32, &str)] = &[
+        (
+            &["build", "--plan", "four.plan", "--shard", "5"],
+            2,
+            "no shard 5: the plan has shards 1 to 4; name one",
+        ),
+        (&["build", "--plan", "four.plan", "--shard", "0"], 2, "no shard 0"),
+        (&["build", "--plan", "four.plan"], 2, "--shard <N>"),
+        (&["build", "--shard", "1"], 2, "--plan <FILE>"),
+        (&["build", "--plan", "four.plan", "--shard", "1", "--size", "4"], 2, "cannot be used with"),
+        (
+            &["build", "--plan", "five.plan", "--shard", "1"],
+            2,
+            "there is no plan five.plan; make one with: tailback plan",
+        ),
+        (&["status", "five.plan"], 2, "there is no plan"),
+        (&["merge", "five.plan"], 2, "there is no plan"),
+        (&["plan", "--only", "table", "--size", "4", "--shards", "99999"], 2, "shards cannot be made of it"),
+        (&["plan", "--only", "table", "--size", "4", "--shards", "0"], 2, "ask for at least one"),
+        (
+            &["plan", "--only", "table", "--walls", "0..1", "--shards", "4"],
+            2,
+            "--walls needs --only catalogue",
+        ),
+        (&["plan", "--only", "catalogue", "--metric", "steps", "--shards", "4"], 2, "are about tables"),
+        (&["plan", "--only", "table", "--wall", "F3", "--shards", "4"], 2, "a wall closes the way"),
+        (
+            &["plan", "--only", "table", "--size", "4", "--shards", "5", "--out", "four.plan"],
+            1,
+            "four.plan is another plan; name another file with --out",
+        ),
+    ];
+    for (args, expected, words) in cases {
+        let output = tailback(folder.path()).args(*args).current_dir(folder.path()).output().unwrap();
+        let text = stderr(&output);
+        assert!(code(&output) == *expected && text.contains(words), "{args:?}: {}, {text}", code(&output));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path();
+    let made =
+        tailback(db).args(["plan", "--only", "table", "--size", "5", "--shards", "2"]).output().unwrap();
+    assert_eq!(code(&made), 0, "{}", stderr(&made));
+    let plan = db.join("5x5-moves.plan");
+    // Blocks of 512 bytes: a shard has about 350 kB.
+    let limited = format!("trap '' XFSZ; ulimit -f 200; exec {PROGRAM} build --plan \"$0\" --shard 1");
+    let output = Command::new("sh").arg("-c").arg(limited).arg(&plan).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("the disk is full"), "{}", stderr(&output));
+    let status = tailback(db).arg("status").arg(&plan).output().unwrap();
+    assert!(stdout(&status).contains("shard 1: "), "{}", stdout(&status));
+    assert!(stdout(&status).contains("the disk is full"), "{}", stdout(&status));
+    for shard in ["1", "2"] {
+        let output =
+            tailback(db).arg("build").arg("--plan").arg(&plan).args(["--shard", shard]).output().unwrap();
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    }
+    let merged = tailback(db).arg("merge").arg(&plan).output().unwrap();
+    assert_eq!(code(&merged), 0, "{}", stderr(&merged));
+    let verified = tailback(db).args(["verify", "--full"]).output().unwrap();
+    assert!(stdout(&verified).contains("5x5-moves.tailback: ok"), "{}", stderr(&verified));
+}
