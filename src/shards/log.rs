@@ -46,6 +46,9 @@ fn head(plan: &Plan, shard: &Shard) -> String {
 
 /// What a file is instead, from its first lines.
 fn stranger(found: &[u8], wanted: &str) -> Fault {
+    if wanted.as_bytes().starts_with(found) {
+        return Fault::Damaged;
+    }
     let found = String::from_utf8_lossy(found);
     for (line, wanted) in found.lines().zip(wanted.lines()) {
         let (key, value) = line.split_once(' ').unwrap_or_default();

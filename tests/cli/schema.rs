@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use tailback::shards::{Plan, Product, Run};
 use tempfile::TempDir;
 
 use common::{code, stderr, stdout, tables, tailback};
@@ -15,6 +16,15 @@ use common::{code, stderr, stdout, tables, tailback};
 static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("schema"));
 static SCHEMA: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../docs/schema.json")).unwrap());
+
+/// A plan of one shard, which is done.
+static PLAN: LazyLock<String> = LazyLock::new(|| {
+    let product = Product::Catalogue(4.into());
+    let plan = Plan::new(TABLES.join("shards/four.plan"), product, 1, &()).unwrap();
+    plan.write().unwrap();
+    Run::new(&plan, 1).run(&()).unwrap();
+    plan.path().display().to_string()
+});
 
 const SMALL: &str = "..B.AAB.........";
 const STUCK: &str = "....AABB.CC.....";
@@ -33,6 +43,7 @@ fn validator(name: &str) -> Validator {
 fn check(args: &str, input: &str, kinds: &[&str]) {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("boards.txt"), format!("{SMALL}\n{STUCK}\n")).unwrap();
+    let args = &args.replace("PLAN", &PLAN);
     let words: Vec<&str> = args.split(' ').filter(|word| !word.is_empty()).collect();
     let mut command = tailback(&TABLES);
     let has_form = words.contains(&"--format");
@@ -66,6 +77,10 @@ fn check(args: &str, input: &str, kinds: &[&str]) {
 /// Command line, standard input, and the answers.
 const ANSWERS: &[(&str, &str, &[&str])] = &[
     ("build --size 4", "", &["build"]),
+    ("plan --only table --size 4 --shards 1 --out four.plan", "", &["plan"]),
+    ("status PLAN", "", &["status"]),
+    ("build --plan PLAN --shard 1", "", &["build shard"]),
+    ("merge PLAN", "", &["merge"]),
     ("lookup ..B.AAB.........", "", &["lookup"]),
     ("lookup ....AABB.CC.....", "", &["lookup"]),
     ("lookup ..B.AAB..x......", "", &["lookup"]),
