@@ -108,17 +108,18 @@ impl Product {
 
     /// MiB that one thread needs at most, and each other thread besides.
     ///
-    /// The largest signature decides, and walls only take boards away. A table
-    /// needs its distances, its graph and what is packed; a survey its nodes, too,
-    /// and what was packed before.
+    /// The largest signature decides, and walls only take boards away. That of 6×6
+    /// has 260,575,200 boards and took 256 MiB for a table (distances, graph, what
+    /// is packed) and 313 MiB for a catalogue (the nodes of clusters, too); what was
+    /// packed before stays for look-ups.
     fn memory(&self) -> u64 {
         let space = Space::of_size(self.spaces().size()).expect("checked before");
         let largest = space.sizes().iter().map(|size| u64::from(size.boards)).max().unwrap_or(0);
         let bytes = match self {
-            Product::Table { .. } => 4 * largest,
-            Product::Catalogue(_) => 9 * largest,
+            Product::Table { .. } => 2 * largest,
+            Product::Catalogue(_) => 3 * largest,
         };
-        64 + bytes.div_ceil(1 << 20)
+        128 + bytes.div_ceil(1 << 20)
     }
 }
 

@@ -193,7 +193,8 @@ impl<'t> Surveyor<'t> {
         self.clusters.gather(&ground);
         let rows = Rows::new(&blocks);
         let mut minimal = candidates(&mut self.hardest, &ground, &self.clusters, &rows, &self.without);
-        let in_rows = keep_needing_rows(&self.source, space, &self.without, &mut minimal)?;
+        let clusters = self.clusters.list();
+        let in_rows = keep_needing_rows(&mut self.source, space, &self.without, clusters, &mut minimal)?;
         let things: Vec<Thing> = walls(space).chain(in_rows).collect();
         keep_needing(space, &self.without, &things, &mut minimal);
         let interesting = self.interesting(&blocks, &rows, &minimal);

@@ -11,12 +11,17 @@
 //! often of no use comes first: the rows from the outside in. With the rows from the
 //! top the searches meet half as many boards again (6×6, every 1,009th signature).
 
+use super::clusters::Cluster;
 use super::minimal::{Candidate, Without};
 use super::source::Source;
 use crate::board::{Axis, Board, Metric, Square, Vehicle, nth_letter};
-use crate::cluster::{Bounds, Cluster};
+use crate::cluster::{self, Bounds};
 use crate::space::{Blocks, Position, Space};
 use crate::table::TableError;
+
+/// The search of a signature takes as long for so many boards as the search of a
+/// cluster for one, and what is found serves the signatures that come after.
+const SEARCHED: u64 = 30;
 
 /// Something that may not be needed.
 #[derive(Debug, Clone, Copy)]
@@ -65,9 +70,10 @@ pub fn in_rows(space: &Space, position: &Position) -> Vec<Thing> {
 /// Without the same vehicle of the same row they all are boards of the same
 /// other signature, so one after the other signature is opened.
 pub fn keep_needing_rows(
-    source: &Source,
+    source: &mut Source,
     space: &Space,
     without: &Without,
+    clusters: &[Cluster],
     candidates: &mut Vec<Candidate>,
 ) -> Result<Vec<Thing>, TableError> {
     let mut unknown = Vec::new();
@@ -76,7 +82,14 @@ pub fn keep_needing_rows(
         let removed = |candidate: &Candidate| thing.taken_from(without, &candidate.position);
         let Some(first) = candidates.first() else { break };
         let id = space.signature_of(&removed(first));
-        let Some(opened) = source.open(space, id) else {
+        let is_worth_it = |blocks: &Blocks| {
+            let mut of: Vec<u32> = candidates.iter().map(|candidate| candidate.cluster).collect();
+            of.sort_unstable();
+            of.dedup();
+            let boards = of.iter().map(|&cluster| u64::from(clusters[cluster as usize].boards));
+            SEARCHED * boards.sum::<u64>() > blocks.boards() as u64
+        };
+        let Some(opened) = source.open(space, id, is_worth_it) else {
             unknown.push(thing);
             continue;
         };
@@ -117,7 +130,7 @@ fn needing(space: &Space, without: &Without, things: &[Thing], group: &[Candidat
     for &thing in things {
         let lacking = |candidate: &Candidate| lacking(space, without, thing, &candidate.position);
         let Some(first) = left.first() else { break };
-        let cluster = Cluster::explore(&lacking(first), Metric::Moves, Bounds::NONE);
+        let cluster = cluster::Cluster::explore(&lacking(first), Metric::Moves, Bounds::NONE);
         let cluster = cluster.expect("there is no limit");
         left.retain(|candidate| {
             let distance = cluster.distance(&lacking(candidate));

@@ -18,6 +18,8 @@ pub struct Searching<'t> {
     solver: Solver<'t>,
     packer: Packer,
     store: &'t Store,
+    /// For signatures that are searched for look-ups alone.
+    distances: Vec<u8>,
 }
 
 /// A signature to look boards up in.
@@ -36,7 +38,8 @@ impl<'t> Source<'t> {
 
     pub fn search(tables: &'t MoveTables<'t>, store: &'t Store) -> Source<'t> {
         let packer = Packer::new(LEVEL).expect("zstd needs nothing but memory");
-        Source::Search(Box::new(Searching { solver: Solver::new(tables), packer, store }))
+        let distances = Vec::new();
+        Source::Search(Box::new(Searching { solver: Solver::new(tables), packer, store, distances }))
     }
 
     /// The distances of the unsolved boards of a signature.
@@ -55,21 +58,45 @@ impl<'t> Source<'t> {
                 }
             }
             Source::Search(searching) => {
-                let work = searching.store.begin(blocks.space().id(), id);
-                searching.solver.solve(blocks, distances);
-                let packed = searching.packer.pack(id, blocks, distances);
-                work.done(packed.expect("zstd needs nothing but memory"));
+                searching.search(id, blocks, distances);
             }
         }
         Ok(())
     }
 
-    /// A signature to look boards up in, if it is at hand.
-    pub fn open(&self, space: &Space, id: SignatureId) -> Option<Opened<'t>> {
-        match self {
-            Source::Table(table, _) => Some(Opened::Table(table, id)),
-            Source::Search(searching) => searching.store.get(space.id(), id).map(Opened::Memory),
+    /// A signature to look boards up in, if it is at hand or is worth a search: that
+    /// is for the caller to say.
+    pub fn open(
+        &mut self,
+        space: &Space,
+        id: SignatureId,
+        is_worth_a_search: impl FnOnce(&Blocks) -> bool,
+    ) -> Option<Opened<'t>> {
+        let searching = match self {
+            Source::Table(table, _) => return Some(Opened::Table(table, id)),
+            Source::Search(searching) => searching,
+        };
+        if let Some(packed) = searching.store.get(space.id(), id) {
+            return Some(Opened::Memory(packed));
         }
+        let blocks = Blocks::new(space, id);
+        is_worth_a_search(&blocks).then(|| {
+            let mut distances = std::mem::take(&mut searching.distances);
+            let packed = searching.search(id, &blocks, &mut distances);
+            super::empty(&mut distances);
+            searching.distances = distances;
+            Opened::Memory(packed)
+        })
+    }
+}
+
+impl Searching<'_> {
+    /// Searches a signature and keeps it.
+    fn search(&mut self, id: SignatureId, blocks: &Blocks, distances: &mut Vec<u8>) -> Arc<Packed> {
+        let work = self.store.begin(blocks.space().id(), id);
+        self.solver.solve(blocks, distances);
+        let packed = self.packer.pack(id, blocks, distances);
+        work.done(packed.expect("zstd needs nothing but memory"))
     }
 }
 

@@ -4,7 +4,8 @@
 //! vehicle less, which has a lower number: a survey of one signature after the other
 //! has searched it before. So every signature is packed when it is searched and
 //! kept. What is not there, because a build was interrupted or does a part of the
-//! signatures, has to be found in another way (`removal`).
+//! signatures, is searched, too, where that is cheaper than another way
+//! (`removal`).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -71,11 +72,11 @@ impl Store {
 
     /// Keeps a signature. Forgets the oldest while there are too many bytes, or too
     /// many signatures of spaces before this one.
-    fn put(&self, key: Key, packed: Packed) {
+    fn put(&self, key: Key, packed: &Arc<Packed>) {
         let mut state = self.lock();
         state.bytes += packed.bytes();
         state.order.push_back(key);
-        state.kept.insert(key, Arc::new(packed));
+        state.kept.insert(key, packed.clone());
         let is_old = |state: &State| {
             let spaces = state.order.front().map(|oldest| oldest.0) != Some(key.0);
             state.bytes > MOST || spaces && state.order.len() > OF_OTHERS
@@ -91,8 +92,10 @@ impl Store {
 
 impl InWork<'_> {
     /// It is searched: this is it.
-    pub fn done(self, packed: Packed) {
-        self.store.put(self.key, packed);
+    pub fn done(self, packed: Packed) -> Arc<Packed> {
+        let packed = Arc::new(packed);
+        self.store.put(self.key, &packed);
+        packed
     }
 }
 
