@@ -140,7 +140,7 @@ pub(crate) fn build_by<E: From<BuildError>>(
         ..Pipeline::new(&jobs, observer)
     };
     let resumed = pipeline.boards(rows.done);
-    let Outcome::Finished(mut rows) = fill(&pipeline, rows)? else {
+    let Outcome::Finished(mut rows) = fill(&pipeline, *rows)? else {
         return Err(BuildError::from(table::BuildError::Stopped).into());
     };
     let finish = || {
@@ -156,7 +156,7 @@ pub(crate) fn build_by<E: From<BuildError>>(
 /// What a build finds.
 enum Opened {
     Built(Report),
-    Unfinished { rows: Rows, lock: File },
+    Unfinished { rows: Box<Rows>, lock: File },
 }
 
 fn open(plan: &Plan, jobs: &Jobs) -> Result<Opened, BuildError> {
@@ -182,14 +182,15 @@ fn open(plan: &Plan, jobs: &Jobs) -> Result<Opened, BuildError> {
 
     let (writer, state) = Writer::open(&plan.folder, plan.spaces.clone())?;
     let Some(state) = state else {
-        return Ok(Opened::Unfinished { rows: Rows { writer, done: 0, summary: Summary::default() }, lock });
+        let rows = Box::new(Rows { writer, done: 0, summary: Summary::default() });
+        return Ok(Opened::Unfinished { rows, lock });
     };
     let known = read_state(&state).filter(|(done, _)| *done <= jobs.len());
     let (done, summary) = known.ok_or_else(|| CatalogueError::DamagedPart {
         path: part_path(&plan.folder, &plan.spaces),
         what: "its progress is not as written".to_owned(),
     })?;
-    Ok(Opened::Unfinished { rows: Rows { writer, done, summary }, lock })
+    Ok(Opened::Unfinished { rows: Box::new(Rows { writer, done, summary }), lock })
 }
 
 impl Report {

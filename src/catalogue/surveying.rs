@@ -4,7 +4,7 @@
 use super::survey::{Store, Surveyor};
 use super::{Column, Puzzle, Summary, Value};
 use crate::board::Metric;
-use crate::pipeline::{Budget, DISTANCES, Record, Work, array, slice};
+use crate::pipeline::{Budget, DISTANCES, Record, Work, Worked, array, slice};
 use crate::retrograde::MoveTables;
 use crate::space::{SignatureId, Space};
 use crate::table::{Table, TableError};
@@ -25,7 +25,7 @@ pub struct Surveying<'s> {
 /// Where the distances come from.
 enum Distances<'s> {
     Table(&'s Table),
-    Search { tables: MoveTables<'s>, store: Store },
+    Search { tables: Box<MoveTables<'s>>, store: Store },
 }
 
 impl<'s> Surveying<'s> {
@@ -37,7 +37,7 @@ impl<'s> Surveying<'s> {
     /// The distances are searched for. The spaces of the jobs have the size of this
     /// one.
     pub fn by_search(space: &'s Space) -> Surveying<'s> {
-        let tables = MoveTables::new(space, Metric::Moves);
+        let tables = Box::new(MoveTables::new(space, Metric::Moves));
         let distances = Distances::Search { tables, store: Store::default() };
         Surveying { distances, budget: Budget::new(DISTANCES) }
     }
@@ -47,7 +47,7 @@ impl Work for Surveying<'_> {
     type Item = Found;
     type Error = TableError;
 
-    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Result<Found, TableError>, TableError> {
+    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, TableError> {
         let (mut surveyor, table) = match &self.distances {
             Distances::Table(table) => (Surveyor::new(table), Some(*table)),
             Distances::Search { tables, store } => (Surveyor::by_search(tables, store), None),

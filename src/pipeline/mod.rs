@@ -39,10 +39,11 @@ pub trait Work: Sync {
     type Error;
 
     /// What one thread works with.
-    fn worker(
-        &self,
-    ) -> Result<impl FnMut(&Space, SignatureId) -> Result<Self::Item, Self::Error>, Self::Error>;
+    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, Self::Error>;
 }
+
+/// What comes of one job.
+pub type Worked<W> = Result<<W as Work>::Item, <W as Work>::Error>;
 
 /// Takes results in the order of the jobs.
 pub trait Sink: Send {
@@ -263,7 +264,7 @@ mod tests {
         type Item = u32;
         type Error = NoThreads;
 
-        fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Result<u32, NoThreads>, NoThreads> {
+        fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, NoThreads> {
             Ok(|_: &Space, id: SignatureId| Ok(id.0 - 20))
         }
     }

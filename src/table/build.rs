@@ -177,7 +177,7 @@ pub(crate) fn build_by<E: From<BuildError>>(
         ..Pipeline::new(&jobs, observer)
     };
     let resumed = pipeline.boards(part.done());
-    let Outcome::Finished(records) = fill(&pipeline, Records { part, jobs: &jobs })? else {
+    let Outcome::Finished(records) = fill(&pipeline, Records { part: *part, jobs: &jobs })? else {
         return Err(BuildError::Stopped.into());
     };
     let finish = || {
@@ -191,7 +191,7 @@ pub(crate) fn build_by<E: From<BuildError>>(
 /// What a build finds.
 enum Opened {
     Built(Report),
-    Unfinished { part: Part, lock: File },
+    Unfinished { part: Box<Part>, lock: File },
 }
 
 fn open(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Opened, BuildError> {
@@ -216,7 +216,7 @@ fn open(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Opened, Bui
     // What cannot be finished is not started.
     let there = Part::path_in(&plan.folder, &contents).metadata().map_or(0, |m| m.len());
     check_room(&plan.folder, needed(jobs.boards(), there))?;
-    Ok(Opened::Unfinished { part: Part::open(&plan.folder, contents)?, lock })
+    Ok(Opened::Unfinished { part: Box::new(Part::open(&plan.folder, contents)?), lock })
 }
 
 impl Report {

@@ -3,7 +3,7 @@
 use super::format::Directory;
 use super::packed::{PackError, Packed, Packer};
 use crate::board::{Histogram, Metric};
-use crate::pipeline::{Budget, DISTANCES, Record, Work, array, slice};
+use crate::pipeline::{Budget, DISTANCES, Record, Work, Worked, array, slice};
 use crate::retrograde::{MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 
@@ -34,7 +34,7 @@ impl Work for Solving<'_> {
     type Item = Solved;
     type Error = PackError;
 
-    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Result<Solved, PackError>, PackError> {
+    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, PackError> {
         let mut solver = Solver::new(&self.tables);
         let mut packer = Packer::new(self.level)?;
         let mut distances = Vec::new();
