@@ -99,7 +99,7 @@ impl From<NoThreads> for BuildError {
 
 /// Builds a catalogue, or goes on with an interrupted build.
 pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
-    table::build::jobs_of(&plan.spaces)?;
+    let jobs = table::build::jobs_of(&plan.spaces)?;
     let table = match (plan.source, plan.spaces.single()) {
         (Source::Search, _) => None,
         (Source::Table, None) => return Err(BuildError::NoTable(plan.spaces.clone())),
@@ -114,7 +114,7 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
             },
         },
     };
-    build_by(plan, observer, |pipeline, rows| match &table {
+    build_by(plan, &jobs, observer, |pipeline, rows| match &table {
         Some(table) => pipeline.run(&Surveying::of_table(table), rows),
         None => {
             let space = Space::of_size(plan.spaces.size()).expect("checked before");
@@ -126,18 +126,18 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
 /// Builds a catalogue whose rows come from somewhere, in order.
 pub(crate) fn build_by<E: From<BuildError>>(
     plan: &Plan,
+    jobs: &Jobs,
     observer: &dyn Observer,
     fill: impl FnOnce(&Pipeline, Rows) -> Result<Outcome<Rows>, E>,
 ) -> Result<Report, E> {
-    let jobs = table::build::jobs_of(&plan.spaces).map_err(BuildError::from)?;
-    let (rows, _lock) = match open(plan, &jobs)? {
+    let (rows, _lock) = match open(plan, jobs)? {
         Opened::Built(report) => return Ok(report),
         Opened::Unfinished { rows, lock } => (rows, lock),
     };
     let pipeline = Pipeline {
         threads: plan.threads,
         checkpoint_every: plan.checkpoint_every,
-        ..Pipeline::new(&jobs, observer)
+        ..Pipeline::new(jobs, observer)
     };
     let resumed = pipeline.boards(rows.done);
     let Outcome::Finished(mut rows) = fill(&pipeline, *rows)? else {
@@ -148,7 +148,7 @@ pub(crate) fn build_by<E: From<BuildError>>(
         rows.checkpoint()?;
         rows.writer.finish(&rows.summary)?;
         let catalogue = Catalogue::open(&plan.folder, plan.spaces.clone())?;
-        Ok::<_, BuildError>(Report::new(&catalogue, &jobs, resumed, false)?)
+        Ok::<_, BuildError>(Report::new(&catalogue, jobs, resumed, false)?)
     };
     Ok(finish()?)
 }

@@ -29,6 +29,7 @@ mod value;
 mod writer;
 
 pub use build::{BuildError, Plan, Report, Source, build};
+pub(crate) use column::VERSION as SCHEMA;
 pub use column::{Column, Declaration, Holds};
 pub use difficulty::Along;
 pub use error::CatalogueError;

@@ -5,6 +5,6 @@ mod regular;
 mod rename;
 mod staged;
 
-pub use regular::{create_regular, open_regular};
+pub use regular::{create_regular, is_still, open_regular};
 pub use rename::{beside, rename};
 pub use staged::{Staged, commit_all, is_stream, sweep, write_whole};

@@ -31,6 +31,26 @@ pub fn create_regular(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Does a path still lead to an open file? Somebody may have renamed or replaced it.
+pub fn is_still(file: &File, path: &Path) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let of = |found: Metadata| (found.dev(), found.ino());
+        let own = of(file.metadata()?);
+        match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            there => Ok(of(there?) == own),
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        // There an open file keeps its name.
+        let _ = file;
+        fs::exists(path)
+    }
+}
+
 fn must_be_file(there: &Metadata) -> io::Result<()> {
     match there.is_file() {
         true => Ok(()),
@@ -86,6 +106,18 @@ mod tests {
         for refused in [open_regular(&pipe), create_regular(&pipe)] {
             assert_eq!(refused.unwrap_err().to_string(), "it is a named pipe, not a file");
         }
+    }
+
+    #[test]
+    fn a_renamed_file_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("file"), folder.path().join("other"));
+        let file = create_regular(&path).unwrap();
+        assert!(is_still(&file, &path).unwrap());
+        fs::rename(&path, &other).unwrap();
+        assert!(!is_still(&file, &path).unwrap() && is_still(&file, &other).unwrap());
+        create_regular(&path).unwrap();
+        assert!(!is_still(&file, &path).unwrap());
     }
 
     #[test]

@@ -42,8 +42,14 @@ pub enum ShardError {
         /// The file.
         path: PathBuf,
     },
+    /// The folder of its shards has the name of the plan with another ending.
+    #[error("the name of a plan ends with .plan, not as {}", .path.display())]
+    Name {
+        /// The name.
+        path: PathBuf,
+    },
     /// So many shards cannot be made.
-    #[error("{shards} shards cannot be made of it, {most} can")]
+    #[error("{shards} shards cannot be made of it: 1 to {most} can")]
     TooMany {
         /// How many were wanted.
         shards: u32,

@@ -8,7 +8,8 @@
 //! jobs 236 201            the first, and how many;
 //!                         an empty line;
 //! length, checksum, …     a record a job: four bytes each, then the result,
-//!                         compressed by zstd;
+//!                         compressed by zstd; the checksum is of the job's number
+//!                         and the result;
 //! ffffffff, checksum      the end, and the checksum of all before it.
 //! ```
 //!
@@ -44,9 +45,22 @@ fn head(plan: &Plan, shard: &Shard) -> String {
     )
 }
 
+/// The checksum of a record: in the place of another it is wrong.
+fn checksum_of(job: u32, compressed: &[u8]) -> u32 {
+    let mut checksum = crc32fast::Hasher::new();
+    checksum.update(&job.to_le_bytes());
+    checksum.update(compressed);
+    checksum.finalize()
+}
+
+/// Did a crash leave nothing but the length of a file, or only its start?
+fn is_start_of(found: &[u8], wanted: &str) -> bool {
+    wanted.as_bytes().starts_with(found) || found.iter().all(|&byte| byte == 0)
+}
+
 /// What a file is instead, from its first lines.
 fn stranger(found: &[u8], wanted: &str) -> Fault {
-    if wanted.as_bytes().starts_with(found) {
+    if is_start_of(found, wanted) {
         return Fault::Damaged;
     }
     let found = String::from_utf8_lossy(found);
@@ -63,11 +77,23 @@ fn stranger(found: &[u8], wanted: &str) -> Fault {
     Fault::Damaged
 }
 
+/// Does a file end with the checksum of all before it?
+fn is_sealed(file: &mut File) -> io::Result<bool> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let sealed = bytes.split_last_chunk::<4>().and_then(|(rest, checksum)| {
+        let before = rest.strip_suffix(&END.to_le_bytes())?;
+        Some(crc32fast::hash(before) == u32::from_le_bytes(*checksum))
+    });
+    Ok(sealed.unwrap_or(false))
+}
+
 /// Reads the records of a shard, one after the other.
 pub struct Log {
     file: BufReader<File>,
     path: PathBuf,
-    jobs: u32,
+    shard: Shard,
     /// Records read so far, and the bytes before the next one.
     done: u32,
     at: u64,
@@ -86,32 +112,39 @@ enum Next {
 }
 
 impl Log {
-    /// Opens the file of a shard, finished or not, at its first record.
+    /// Opens the file of a shard at its first record.
     pub fn open(path: &Path, plan: &Plan, shard: &Shard) -> Result<Log, ShardError> {
+        Log::open_as(path, plan, shard, true)
+    }
+
+    /// The same of an unfinished one.
+    pub fn unfinished(path: &Path, plan: &Plan, shard: &Shard) -> Result<Log, ShardError> {
+        Log::open_as(path, plan, shard, false)
+    }
+
+    fn open_as(path: &Path, plan: &Plan, shard: &Shard, has_end: bool) -> Result<Log, ShardError> {
         let in_the_way = |fault| ShardError::InTheWay { path: path.to_owned(), number: shard.number, fault };
-        let file = open_regular(path).map_err(|error| match error.kind() {
+        let mut file = open_regular(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => in_the_way(Fault::Missing),
             _ => ShardError::io(path, error),
         })?;
-        let mut file = BufReader::with_capacity(GATHER, file);
         let wanted = head(plan, shard);
         let mut found = Vec::new();
         (&mut file).take(wanted.len() as u64).read_to_end(&mut found).map_err(|e| ShardError::io(path, e))?;
         if found != wanted.as_bytes() {
-            return Err(in_the_way(stranger(&found, &wanted)));
+            let fault = match stranger(&found, &wanted) {
+                Fault::NoShard => Fault::NoShard,
+                // Another's is whole, or it may be ours with other lines.
+                _ if has_end && !is_sealed(&mut file).map_err(|e| ShardError::io(path, e))? => Fault::Damaged,
+                fault => fault,
+            };
+            return Err(in_the_way(fault));
         }
         let mut checksum = crc32fast::Hasher::new();
         checksum.update(&found);
         let at = found.len() as u64;
-        Ok(Log {
-            file,
-            path: path.to_owned(),
-            jobs: shard.jobs,
-            done: 0,
-            at,
-            checksum,
-            compressed: Vec::new(),
-        })
+        let (file, shard) = (BufReader::with_capacity(GATHER, file), *shard);
+        Ok(Log { file, path: path.to_owned(), shard, done: 0, at, checksum, compressed: Vec::new() })
     }
 
     fn next(&mut self) -> Result<Next, ShardError> {
@@ -126,17 +159,18 @@ impl Log {
         let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let (len, checksum) = (number(0), number(4));
         if len == END {
-            let is_end = self.done == self.jobs
+            let is_end = self.done == self.shard.jobs
                 && checksum == self.checksum.clone().finalize()
                 && !fill(&mut self.file, &mut [0])?;
             return Ok(if is_end { Next::End } else { Next::Broken });
         }
-        if len > LONGEST || self.done == self.jobs {
+        if len == 0 || len > LONGEST || self.done == self.shard.jobs {
             return Ok(Next::Broken);
         }
         self.compressed.clear();
         let read = (&mut self.file).take(len.into()).read_to_end(&mut self.compressed)?;
-        if read != len as usize || crc32fast::hash(&self.compressed) != checksum {
+        let job = self.shard.first + self.done;
+        if read != len as usize || checksum_of(job, &self.compressed) != checksum {
             return Ok(Next::Broken);
         }
         self.checksum.update(&head);
@@ -163,14 +197,24 @@ impl Log {
         Ok(())
     }
 
-    /// How many whole records there are.
-    pub fn whole_records(mut self) -> Result<u32, ShardError> {
-        self.skip_whole()?;
+    /// How many records there seem to be, by their lengths alone.
+    pub fn records(mut self) -> io::Result<u32> {
+        let end = self.file.get_ref().metadata()?.len();
+        let mut head = [0; 8];
+        while self.done < self.shard.jobs && fill(&mut self.file, &mut head)? {
+            let len = i64::from(u32::from_le_bytes([head[0], head[1], head[2], head[3]]));
+            self.at += 8 + len as u64;
+            if len == 0 || self.at > end {
+                break;
+            }
+            self.file.seek_relative(len)?;
+            self.done += 1;
+        }
         Ok(self.done)
     }
 
     /// The next result of a whole file.
-    pub fn read<R: Record>(&mut self, number: u32) -> Result<Option<R>, ShardError> {
+    pub fn read<R: Record>(&mut self) -> Result<Option<R>, ShardError> {
         let result = match self.next()? {
             Next::End => return Ok(None),
             Next::Broken => None,
@@ -178,7 +222,7 @@ impl Log {
                 zstd::stream::decode_all(&self.compressed[..]).ok().and_then(|bytes| R::read(&bytes))
             }
         };
-        let (path, fault) = (&self.path, Fault::Damaged);
+        let (path, number, fault) = (&self.path, self.shard.number, Fault::Damaged);
         result.map(Some).ok_or_else(|| ShardError::InTheWay { path: path.clone(), number, fault })
     }
 }
@@ -201,6 +245,7 @@ pub fn part_path(finished: &Path) -> PathBuf {
 pub struct LogWriter<R> {
     file: File,
     path: PathBuf,
+    first: u32,
     done: u32,
     gathered: Vec<u8>,
     checksum: crc32fast::Hasher,
@@ -217,7 +262,9 @@ impl<R: Record + Send> LogWriter<R> {
         let wanted = head(plan, shard);
         let mut found = Vec::new();
         (&mut file).take(wanted.len() as u64).read_to_end(&mut found).map_err(io)?;
-        let (done, end, checksum) = if wanted.as_bytes().starts_with(&found) && found.len() < wanted.len() {
+        let (done, end, checksum) = if found.len() < wanted.len() && is_start_of(&found, &wanted)
+            || found.iter().all(|&byte| byte == 0)
+        {
             // Nothing yet, or not even all the lines.
             file.set_len(0).map_err(io)?;
             file.seek(SeekFrom::Start(0)).map_err(io)?;
@@ -226,7 +273,7 @@ impl<R: Record + Send> LogWriter<R> {
             checksum.update(wanted.as_bytes());
             (0, wanted.len() as u64, checksum)
         } else {
-            let mut log = Log::open(&path, plan, shard)?;
+            let mut log = Log::unfinished(&path, plan, shard)?;
             log.skip_whole()?;
             (log.done, log.at, log.checksum)
         };
@@ -234,7 +281,16 @@ impl<R: Record + Send> LogWriter<R> {
         file.set_len(end).map_err(io)?;
         file.seek(SeekFrom::Start(end)).map_err(io)?;
         let compressor = zstd::bulk::Compressor::new(LEVEL).map_err(io)?;
-        Ok(LogWriter { file, path, done, gathered: Vec::new(), checksum, compressor, results: PhantomData })
+        Ok(LogWriter {
+            file,
+            path,
+            first: shard.first,
+            done,
+            gathered: Vec::new(),
+            checksum,
+            compressor,
+            results: PhantomData,
+        })
     }
 
     fn gather(&mut self, bytes: &[u8]) {
@@ -270,7 +326,7 @@ impl<R: Record + Send> Sink for LogWriter<R> {
         let mut bytes = Vec::new();
         result.write(&mut bytes);
         let packed = self.compressor.compress(&bytes).map_err(|e| ShardError::io(&self.path, e))?;
-        let (len, checksum) = (packed.len() as u32, crc32fast::hash(&packed));
+        let (len, checksum) = (packed.len() as u32, checksum_of(self.first + self.done, &packed));
         self.gather(&len.to_le_bytes());
         self.gather(&checksum.to_le_bytes());
         self.gather(&packed);

@@ -6,7 +6,7 @@ use super::log::Log;
 use super::{Fault, Plan, Product, ShardError};
 use crate::pipeline::{CHECKPOINT_EVERY, Outcome, Pipeline, Record, Sink};
 use crate::progress::{Count, Observer, Progress};
-use crate::table::BuildError;
+use crate::table::build::{BuildError, jobs_of};
 use crate::{catalogue, table};
 
 /// What came of a merge.
@@ -22,19 +22,23 @@ pub enum Merged {
 /// build on one machine would, byte for byte. What was written before an
 /// interruption is not written again.
 pub fn merge(plan: &Plan, observer: &dyn Observer) -> Result<Merged, ShardError> {
+    let jobs = jobs_of(&plan.product().spaces())?;
+    plan.must_fit(&jobs)?;
     check(plan, observer)?;
     let folder = plan.out();
     match plan.product() {
         Product::Table { space, metric, level } => {
             let to = table::Plan { level: *level, ..table::Plan::new(folder, *space, *metric) };
-            let report =
-                table::build::build_by(&to, observer, |pipeline, records| replay(plan, pipeline, records))?;
+            let report = table::build::build_by(&to, &jobs, observer, |pipeline, records| {
+                replay(plan, pipeline, records)
+            })?;
             Ok(Merged::Table(report))
         }
         Product::Catalogue(spaces) => {
             let to = catalogue::Plan::new(folder, spaces.clone());
-            let report =
-                catalogue::build::build_by(&to, observer, |pipeline, rows| replay(plan, pipeline, rows))?;
+            let report = catalogue::build::build_by(&to, &jobs, observer, |pipeline, rows| {
+                replay(plan, pipeline, rows)
+            })?;
             Ok(Merged::Catalogue(report))
         }
     }
@@ -43,7 +47,7 @@ pub fn merge(plan: &Plan, observer: &dyn Observer) -> Result<Merged, ShardError>
 /// Every shard's fault, before anything is written.
 fn check(plan: &Plan, observer: &dyn Observer) -> Result<(), ShardError> {
     let shards = plan.shards().len() as u32;
-    let count = Count::new(observer, "shards checked", shards.into());
+    let count = Count::new(observer, "shards", shards.into());
     let mut faults = Vec::new();
     for shard in plan.shards() {
         if observer.wants_stop() {
@@ -69,9 +73,6 @@ where
     S: Sink<Item: Record>,
     ShardError: From<S::Error>,
 {
-    if (plan.jobs(), plan.boards()) != (pipeline.jobs.len(), pipeline.jobs.boards()) {
-        return Err(ShardError::ChangedPlan { path: plan.path().to_owned() });
-    }
     let before = pipeline.boards(sink.done());
     let mut checkpoint = Instant::now();
     for shard in plan.shards() {
@@ -80,7 +81,7 @@ where
         }
         let mut log = Log::open(&plan.shard_path(shard.number), plan, shard)?;
         let mut job = shard.first;
-        while let Some(result) = log.read(shard.number)? {
+        while let Some(result) = log.read()? {
             if job >= sink.done() {
                 sink.append(result)?;
             }

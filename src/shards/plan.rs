@@ -5,12 +5,14 @@
 //! builder 0.1.0
 //! product catalogue
 //! spaces 5x5-walls-0-2
-//! boards 1873493
-//! jobs 4711
+//! rules 2
+//! schema 3
+//! boards 372363271
+//! jobs 376056
 //! shards 20
-//! memory 300
-//! minutes 12
-//! shard 1 0 236 93674
+//! memory 130
+//! minutes 11
+//! shard 1 0 8432 18691517
 //! …
 //! checksum 1a2b3c4d
 //! ```
@@ -20,17 +22,20 @@
 //! not followed.
 
 use std::fmt::{self, Write};
+use std::io::{ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::ShardError;
 use crate::board::Metric;
-use crate::files::write_whole;
+use crate::catalogue::SCHEMA;
+use crate::catalogue::survey::MOST_STORED;
+use crate::files::{open_regular, write_whole};
 use crate::pipeline::Jobs;
 use crate::progress::{Count, Observer};
 use crate::space::{Space, SpaceId, Spaces};
-use crate::table::build::{BuildError, jobs_of};
-use crate::table::format::OUR_VERSION;
+use crate::table::build::{BuildError, LEVELS, jobs_of};
+use crate::table::format::{OUR_VERSION, rules};
 use crate::{catalogue, table};
 
 /// The first line.
@@ -96,28 +101,29 @@ impl Product {
         }
     }
 
-    /// Nanoseconds for a board on one core, as seen on a small machine
-    /// (docs/performance.md).
+    /// Nanoseconds for a board on one core, as seen on small machines: 6×6 in moves
+    /// took 11 and 20, shards of a catalogue 47 to 74.
     fn cost(&self) -> u64 {
         match self {
             Product::Table { metric: Metric::Moves, .. } => 17,
             Product::Table { metric: Metric::Steps, .. } => 25,
-            Product::Catalogue(_) => 40,
+            Product::Catalogue(_) => 60,
         }
     }
 
-    /// MiB that one thread needs at most, and each other thread besides.
+    /// MiB that one thread needs at most for so many boards, and each other thread
+    /// besides.
     ///
     /// The largest signature decides, and walls only take boards away. That of 6×6
     /// has 260,575,200 boards and took 256 MiB for a table (distances, graph, what
-    /// is packed) and 313 MiB for a catalogue (the nodes of clusters, too); what was
-    /// packed before stays for look-ups.
-    fn memory(&self) -> u64 {
+    /// is packed) and 313 MiB for a catalogue (the nodes of clusters, too). What was
+    /// packed before stays for look-ups, an eighth of a bit a board.
+    fn memory(&self, boards: u64) -> u64 {
         let space = Space::of_size(self.spaces().size()).expect("checked before");
         let largest = space.sizes().iter().map(|size| u64::from(size.boards)).max().unwrap_or(0);
         let bytes = match self {
             Product::Table { .. } => 2 * largest,
-            Product::Catalogue(_) => 3 * largest,
+            Product::Catalogue(_) => 4 * largest + MOST_STORED.min(boards / 64),
         };
         128 + bytes.div_ceil(1 << 20)
     }
@@ -150,9 +156,13 @@ impl Plan {
         observer: &dyn Observer,
     ) -> Result<Plan, ShardError> {
         if let Product::Table { level, .. } = product
-            && !(1..=19).contains(&level)
+            && !LEVELS.contains(&level)
         {
             return Err(BuildError::Level(level).into());
+        }
+        let path = path.into();
+        if path.extension().is_none_or(|ending| ending != "plan") {
+            return Err(ShardError::Name { path });
         }
         let jobs = jobs_of(&product.spaces())?;
         let most = jobs.len().min(MOST_SHARDS);
@@ -163,16 +173,21 @@ impl Plan {
         let longest = shards.iter().map(|shard| shard.boards).max().unwrap_or(0);
         // Ten minutes to start with, and a machine four times as slow.
         let minutes = 10 + (4 * longest * product.cost()).div_ceil(60_000_000_000);
-        let (boards, memory) = (jobs.boards(), product.memory());
-        let mut plan = Plan { path: path.into(), product, boards, memory, minutes, shards, checksum: 0 };
+        let (boards, memory) = (jobs.boards(), product.memory(longest));
+        let mut plan = Plan { path, product, boards, memory, minutes, shards, checksum: 0 };
         plan.checksum = crc32fast::hash(plan.lines().as_bytes());
         Ok(plan)
     }
 
     /// Reads a plan, of this version of the program.
     pub fn read(path: &Path) -> Result<Plan, ShardError> {
-        let bytes = std::fs::read(path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => ShardError::NoSuchPlan { path: path.to_owned() },
+        let read = open_regular(path).and_then(|mut file| {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            Ok(bytes)
+        });
+        let bytes = read.map_err(|source| match source.kind() {
+            ErrorKind::NotFound => ShardError::NoSuchPlan { path: path.to_owned() },
             _ => ShardError::io(path, source),
         })?;
         let no_plan = |what: &str| ShardError::NoPlan { path: path.to_owned(), what: what.to_owned() };
@@ -205,6 +220,7 @@ impl Plan {
         match Plan::read(&self.path) {
             Ok(found) if found == *self => return Ok(()),
             Err(ShardError::NoSuchPlan { .. }) => {}
+            Err(error @ ShardError::Build(_)) => return Err(error),
             _ => return Err(ShardError::OtherPlan { path: self.path.clone() }),
         }
         let folder = self.out();
@@ -222,12 +238,15 @@ impl Plan {
             Product::Table { space, metric, level } => {
                 line("product", &"table");
                 line("spaces", &space.stem());
+                line("rules", &rules(space.walls != 0));
                 line("metric", metric);
                 line("level", level);
             }
             Product::Catalogue(spaces) => {
                 line("product", &"catalogue");
                 line("spaces", &spaces.stem());
+                line("rules", &rules(spaces.have_walls()));
+                line("schema", &SCHEMA);
             }
         }
         line("boards", &self.boards);
@@ -295,6 +314,25 @@ impl Plan {
             .ok_or(ShardError::NoShard { number, shards: self.shards.len() as u32 })
     }
 
+    /// Whether it is a plan of these jobs.
+    pub(super) fn must_fit(&self, jobs: &Jobs) -> Result<(), ShardError> {
+        match (self.jobs(), self.boards) == (jobs.len(), jobs.boards()) {
+            true => Ok(()),
+            false => Err(ShardError::ChangedPlan { path: self.path.clone() }),
+        }
+    }
+
+    /// Whether one of its shards is some of these jobs, of which only its own are
+    /// counted.
+    pub(super) fn must_have(&self, shard: &Shard, jobs: &Jobs) -> Result<(), ShardError> {
+        let is_there = self.jobs() == jobs.len();
+        let boards = || jobs.boards_before(shard.range().end) - jobs.boards_before(shard.first);
+        match is_there && boards() == shard.boards {
+            true => Ok(()),
+            false => Err(ShardError::ChangedPlan { path: self.path.clone() }),
+        }
+    }
+
     /// What makes it the plan it is.
     pub(super) fn checksum(&self) -> u32 {
         self.checksum
@@ -329,7 +367,7 @@ impl Plan {
 
 /// Ranges of jobs with about the same number of boards, none of them empty.
 fn cut(jobs: &Jobs, shards: u32, observer: &dyn Observer) -> Result<Vec<Shard>, ShardError> {
-    let count = Count::new(observer, "shards planned", shards.into());
+    let count = Count::new(observer, "shards", shards.into());
     let (mut cut, mut first, mut before) = (Vec::new(), 0, 0);
     for number in 1..=shards {
         if observer.wants_stop() {
@@ -349,12 +387,12 @@ fn parse(path: &Path, text: &str, checksum: u32) -> Option<Plan> {
     let value = |key: &str| {
         text.lines().find_map(|line| line.strip_prefix(key).and_then(|rest| rest.strip_prefix(' ')))
     };
-    let spaces = Spaces::of_stem(value("spaces")?)?;
+    let spaces = Spaces::of_stem(value("spaces")?).filter(|spaces| spaces.check().is_ok())?;
     let product = match value("product")? {
         "table" => Product::Table {
             space: spaces.single()?,
             metric: value("metric")?.parse().ok()?,
-            level: value("level")?.parse().ok()?,
+            level: value("level")?.parse().ok().filter(|level| LEVELS.contains(level))?,
         },
         "catalogue" => Product::Catalogue(spaces),
         _ => return None,
@@ -368,17 +406,22 @@ fn parse(path: &Path, text: &str, checksum: u32) -> Option<Plan> {
     };
     let shards = text.lines().filter_map(|line| line.strip_prefix("shard ")).map(shard);
     let shards = shards.collect::<Option<Vec<Shard>>>()?;
-    let mut first = 0u32;
+    let (mut first, mut before) = (0u32, 0u64);
     for (shard, number) in shards.iter().zip(1..) {
-        if (shard.number, shard.first) != (number, first) {
+        if (shard.number, shard.first) != (number, first) || shard.jobs == 0 {
             return None;
         }
         first = first.checked_add(shard.jobs)?;
+        before = before.checked_add(shard.boards)?;
+    }
+    let boards = value("boards")?.parse().ok()?;
+    if shards.is_empty() || before != boards {
+        return None;
     }
     Some(Plan {
         path: path.to_owned(),
         product,
-        boards: value("boards")?.parse().ok()?,
+        boards,
         memory: value("memory")?.parse().ok()?,
         minutes: value("minutes")?.parse().ok()?,
         shards,

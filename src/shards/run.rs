@@ -2,17 +2,18 @@
 
 use std::error::Error;
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::log::{Log, LogWriter, part_path};
 use super::{Fault, Plan, Product, Shard, ShardError};
 use crate::catalogue::surveying::Surveying;
-use crate::files::{beside, create_regular, write_whole};
-use crate::pipeline::{CHECKPOINT_EVERY, Jobs, Outcome, Pipeline, Record, Work};
+use crate::files::{beside, create_regular, is_still, write_whole};
+use crate::pipeline::{CHECKPOINT_EVERY, Jobs, Outcome, Pipeline, Record, Sink, Work};
 use crate::progress::Observer;
 use crate::space::Space;
-use crate::table::build::{BuildError, check_room, jobs_of};
+use crate::table::build::{BuildError, check_room, needed};
 use crate::table::solving::Solving;
 
 /// Somebody who looks whether a shard is in work holds it for a moment.
@@ -64,7 +65,7 @@ impl<'p> Run<'p> {
             Err(ShardError::Busy { .. } | ShardError::Build(BuildError::Stopped)) => {}
             // The disk may be full: that the reason is not kept is no other error.
             Err(error) => drop(write_whole(&failed_path(&finished), reasons(error).as_bytes())),
-            Ok(_) => drop(fs::remove_file(failed_path(&finished))),
+            Ok(_) => {}
         }
         done
     }
@@ -72,24 +73,27 @@ impl<'p> Run<'p> {
     fn attempt(&self, shard: &Shard, finished: &Path, observer: &dyn Observer) -> Result<Done, ShardError> {
         let folder = self.plan.folder();
         fs::create_dir_all(&folder).map_err(|e| ShardError::io(&folder, e))?;
-        if self.is_done(shard, finished)? {
+        if self.is_whole(shard, finished)? == Some(true) {
             return self.done(shard, shard.boards, true);
         }
         let part = part_path(finished);
-        let file = create_regular(&part).map_err(|e| ShardError::io(&part, e))?;
-        lock(&file, &part, self.number)?;
-        // Another process may have finished it since: then this was its file.
-        if self.is_done(shard, finished)? {
-            return self.done(shard, shard.boards, true);
+        let file = locked(&part, self.number)?;
+        // From here on nobody else is at it.
+        remove(&failed_path(finished))?;
+        match self.is_whole(shard, finished)? {
+            // Another process has finished it since.
+            Some(true) => {
+                remove(&part)?;
+                return self.done(shard, shard.boards, true);
+            }
+            Some(false) => remove(finished)?,
+            None => {}
         }
         let product = self.plan.product();
-        let jobs = jobs_of(&product.spaces())?;
-        let boards = jobs.boards_before(shard.range().end) - jobs.boards_before(shard.first);
-        if (self.plan.jobs(), self.plan.boards(), shard.boards) != (jobs.len(), jobs.boards(), boards) {
-            return Err(ShardError::ChangedPlan { path: self.plan.path().to_owned() });
-        }
+        let jobs = Jobs::of_range(&product.spaces(), shard.range()).map_err(BuildError::from)?;
+        self.plan.must_have(shard, &jobs)?;
         let there = file.metadata().map_or(0, |m| m.len());
-        check_room(&folder, (shard.boards / 64 + (1 << 20)).saturating_sub(there))?;
+        check_room(&folder, needed(shard.boards, there))?;
 
         let space = Space::of_size(product.spaces().size()).expect("checked before");
         let resumed = match product {
@@ -124,7 +128,7 @@ impl<'p> Run<'p> {
             checkpoint_every: self.checkpoint_every,
             ..Pipeline::new(jobs, observer)
         };
-        let resumed = pipeline.boards(crate::pipeline::Sink::done(&log));
+        let resumed = pipeline.boards(log.done());
         match pipeline.run(work, log)? {
             Outcome::Finished(log) => log.finish(finished)?,
             Outcome::Stopped => return Err(BuildError::Stopped.into()),
@@ -132,17 +136,14 @@ impl<'p> Run<'p> {
         Ok(resumed)
     }
 
-    /// Is it there, and whole? A damaged one is removed, to be made again; what is
-    /// something else is left.
-    fn is_done(&self, shard: &Shard, finished: &Path) -> Result<bool, ShardError> {
+    /// Is it whole, if it is there? What is something else is an error.
+    fn is_whole(&self, shard: &Shard, finished: &Path) -> Result<Option<bool>, ShardError> {
         match Log::open(finished, self.plan, shard).and_then(Log::check) {
-            Ok(true) => return Ok(true),
-            Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => return Ok(false),
-            Ok(false) | Err(ShardError::InTheWay { fault: Fault::Damaged, .. }) => {}
-            Err(error) => return Err(error),
+            Ok(whole) => Ok(Some(whole)),
+            Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => Ok(None),
+            Err(ShardError::InTheWay { fault: Fault::Damaged, .. }) => Ok(Some(false)),
+            Err(error) => Err(error),
         }
-        fs::remove_file(finished).map_err(|e| ShardError::io(finished, e))?;
-        Ok(false)
     }
 
     fn done(&self, shard: &Shard, resumed: u64, already_built: bool) -> Result<Done, ShardError> {
@@ -168,19 +169,36 @@ fn reasons(error: &ShardError) -> String {
     told + "\n"
 }
 
-/// Holds the unfinished file of a shard. The lock ends with the process, however it
-/// ends.
-fn lock(file: &File, path: &Path, number: u32) -> Result<(), ShardError> {
+/// Opens the unfinished file of a shard, or makes it, and holds it. The lock ends with
+/// the process, however it ends.
+fn locked(part: &Path, number: u32) -> Result<File, ShardError> {
     let started = Instant::now();
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if started.elapsed() < PATIENCE => {
-                std::thread::sleep(PATIENCE / 40);
-            }
-            Err(TryLockError::WouldBlock) => return Err(ShardError::Busy { number }),
-            Err(TryLockError::Error(error)) => return Err(ShardError::io(path, error)),
+        let locked = create_regular(part).and_then(|file| match file.try_lock() {
+            // Whoever held it may have given it the name of a finished one.
+            Ok(()) => Ok(is_still(&file, part)?.then_some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        });
+        match locked {
+            Ok(Some(file)) => return Ok(file),
+            Ok(None) => {}
+            // Another process makes or renames it just now.
+            Err(error) if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {}
+            Err(error) => return Err(ShardError::io(part, error)),
         }
+        if started.elapsed() > PATIENCE {
+            return Err(ShardError::Busy { number });
+        }
+        std::thread::sleep(PATIENCE / 40);
+    }
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), ShardError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(ShardError::io(path, error)),
+        _ => Ok(()),
     }
 }
 

@@ -42,7 +42,7 @@ pub struct Status {
     pub boards: u64,
     /// The time until the last is done, if the others go on as the last ones did.
     pub eta: Option<Duration>,
-    /// What it was all for is there.
+    /// All are done, and what they are for is there.
     pub merged: bool,
 }
 
@@ -52,7 +52,7 @@ const LATEST: usize = 64;
 impl Status {
     /// Looks at the files of all shards; with `whole`, at every byte of them.
     pub fn of(plan: &Plan, whole: bool, observer: &dyn Observer) -> Result<Status, ShardError> {
-        let count = Count::new(observer, "shards checked", plan.shards().len() as u64);
+        let count = Count::new(observer, "shards", plan.shards().len() as u64);
         let mut states = Vec::new();
         for shard in plan.shards() {
             if observer.wants_stop() {
@@ -71,7 +71,8 @@ impl Status {
         });
         let boards = boards.sum();
         let eta = eta(plan, &states, plan.boards() - boards);
-        Ok(Status { states, boards, eta, merged: plan.product_path().is_file() })
+        let merged = states.iter().all(|state| *state == State::Done) && plan.product_path().is_file();
+        Ok(Status { states, boards, eta, merged })
     }
 
     /// The numbers of the shards in some states.
@@ -82,23 +83,45 @@ impl Status {
 
 fn state(plan: &Plan, shard: &Shard, whole: bool) -> Result<State, ShardError> {
     let finished = plan.shard_path(shard.number);
-    let found = Log::open(&finished, plan, shard).and_then(|log| if whole { log.check() } else { Ok(true) });
-    match found {
-        Ok(true) => return Ok(State::Done),
-        Ok(false) => return Ok(State::Unusable(Fault::Damaged)),
-        Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => {}
-        Err(ShardError::InTheWay { fault, .. }) => return Ok(State::Unusable(fault)),
-        Err(error) => return Err(error),
+    if let Some(state) = finished_state(plan, shard, whole)? {
+        return Ok(state);
     }
     let part = part_path(&finished);
-    let jobs = || Log::open(&part, plan, shard).and_then(Log::whole_records).unwrap_or(0);
+    let jobs = match Log::unfinished(&part, plan, shard) {
+        Ok(log) => log.records().map_err(|e| ShardError::io(&part, e))?,
+        // It may have got its name meanwhile.
+        Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => {
+            if let Some(state) = finished_state(plan, shard, whole)? {
+                return Ok(state);
+            }
+            return Ok(failure(&finished).unwrap_or(State::Missing));
+        }
+        Err(ShardError::InTheWay { fault: Fault::Damaged, .. }) => 0,
+        Err(ShardError::InTheWay { fault, .. }) => return Ok(State::Unusable(fault)),
+        Err(error) => return Err(error),
+    };
     if is_locked(&part) {
-        return Ok(State::Running { jobs: jobs() });
+        return Ok(State::Running { jobs });
     }
-    if let Ok(reason) = fs::read_to_string(failed_path(&finished)) {
-        return Ok(State::Failed(reason.trim_end().to_owned()));
+    Ok(failure(&finished).unwrap_or(State::Interrupted { jobs }))
+}
+
+/// The state of a shard whose file is there.
+fn finished_state(plan: &Plan, shard: &Shard, whole: bool) -> Result<Option<State>, ShardError> {
+    let log = Log::open(&plan.shard_path(shard.number), plan, shard);
+    match log.and_then(|log| if whole { log.check() } else { Ok(true) }) {
+        Ok(true) => Ok(Some(State::Done)),
+        Ok(false) => Ok(Some(State::Unusable(Fault::Damaged))),
+        Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => Ok(None),
+        Err(ShardError::InTheWay { fault, .. }) => Ok(Some(State::Unusable(fault))),
+        Err(error) => Err(error),
     }
-    Ok(if part.exists() { State::Interrupted { jobs: jobs() } } else { State::Missing })
+}
+
+/// Why the last attempt ended, if it ended in an error.
+fn failure(finished: &Path) -> Option<State> {
+    let reason = fs::read_to_string(failed_path(finished)).ok()?;
+    Some(State::Failed(reason.trim_end().to_owned()))
 }
 
 /// The time that is left at the speed of the last shards, if any is running.

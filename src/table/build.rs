@@ -5,6 +5,7 @@
 //! threads and however often the build was interrupted.
 
 use std::fs::File;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,6 +23,9 @@ use crate::space::{Space, SpaceError, SpaceId, Spaces};
 
 /// The zstd level if none is given.
 pub const DEFAULT_LEVEL: i32 = 6;
+
+/// The zstd levels that there are.
+pub(crate) const LEVELS: RangeInclusive<i32> = 1..=19;
 
 /// What to build, and where.
 #[derive(Debug, Clone)]
@@ -154,7 +158,8 @@ impl BuildError {
 
 /// Builds a table, or goes on with an interrupted build.
 pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
-    build_by(plan, observer, |pipeline, records| {
+    let jobs = jobs_of(&plan.space.into())?;
+    build_by(plan, &jobs, observer, |pipeline, records| {
         let space = Space::of(plan.space)?;
         pipeline.run(&Solving::new(&space, plan.metric, plan.level), records)
     })
@@ -163,21 +168,21 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
 /// Builds a table whose records come from somewhere, in order.
 pub(crate) fn build_by<E: From<BuildError>>(
     plan: &Plan,
+    jobs: &Jobs,
     observer: &dyn Observer,
     fill: impl for<'j> FnOnce(&Pipeline, Records<'j>) -> Result<Outcome<Records<'j>>, E>,
 ) -> Result<Report, E> {
-    let jobs = jobs_of(&plan.space.into())?;
-    let (part, _lock) = match open(plan, &jobs, observer)? {
+    let (part, _lock) = match open(plan, jobs, observer)? {
         Opened::Built(report) => return Ok(report),
         Opened::Unfinished { part, lock } => (part, lock),
     };
     let pipeline = Pipeline {
         threads: plan.threads,
         checkpoint_every: plan.checkpoint_every,
-        ..Pipeline::new(&jobs, observer)
+        ..Pipeline::new(jobs, observer)
     };
     let resumed = pipeline.boards(part.done());
-    let Outcome::Finished(records) = fill(&pipeline, Records { part: *part, jobs: &jobs })? else {
+    let Outcome::Finished(records) = fill(&pipeline, Records { part: *part, jobs })? else {
         return Err(BuildError::Stopped.into());
     };
     let finish = || {
@@ -195,7 +200,7 @@ enum Opened {
 }
 
 fn open(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Opened, BuildError> {
-    if !(1..=19).contains(&plan.level) {
+    if !LEVELS.contains(&plan.level) {
         return Err(BuildError::Level(plan.level));
     }
     let contents = Contents { space: plan.space, metric: plan.metric, level: plan.level };
@@ -259,7 +264,7 @@ pub(crate) fn check_room(folder: &Path, needed: u64) -> Result<(), BuildError> {
 /// How many bytes a table of so many boards still needs, some being there
 /// already. The 6×6 table in steps, the largest, takes 0.114 bit a board, small
 /// tables have an index besides.
-fn needed(boards: u64, there: u64) -> u64 {
+pub(crate) fn needed(boards: u64, there: u64) -> u64 {
     (boards / 64 + (1 << 20)).saturating_sub(there)
 }
 

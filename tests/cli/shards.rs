@@ -87,7 +87,12 @@ fn shards_that_cannot_be_say_why() {
         (&["status", "five.plan"], 2, "there is no plan"),
         (&["merge", "five.plan"], 2, "there is no plan"),
         (&["plan", "--only", "table", "--size", "4", "--shards", "99999"], 2, "shards cannot be made of it"),
-        (&["plan", "--only", "table", "--size", "4", "--shards", "0"], 2, "ask for at least one"),
+        (&["plan", "--only", "table", "--size", "4", "--shards", "0"], 2, "it: 1 to"),
+        (
+            &["plan", "--only", "table", "--size", "4", "--shards", "1", "--out", "four"],
+            2,
+            "the name of a plan ends with .plan, not as four",
+        ),
         (
             &["plan", "--only", "table", "--walls", "0..1", "--shards", "4"],
             2,
@@ -105,6 +110,45 @@ fn shards_that_cannot_be_say_why() {
         let output = tailback(folder.path()).args(*args).current_dir(folder.path()).output().unwrap();
         let text = stderr(&output);
         assert!(code(&output) == *expected && text.contains(words), "{args:?}: {}, {text}", code(&output));
+    }
+}
+
+/// Whoever comes first does it; the others find it done, or leave it.
+#[test]
+fn processes_that_start_together_do_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path();
+    let made =
+        tailback(db).args(["plan", "--only", "table", "--size", "4", "--shards", "2"]).output().unwrap();
+    assert_eq!(code(&made), 0, "{}", stderr(&made));
+    let plan = db.join("4x4-moves.plan");
+    let shard = db.join("4x4-moves.shards/00001.shard");
+    let start = || {
+        let mut command = Command::new(PROGRAM);
+        command.args(["build", "--shard", "1", "--plan"]).arg(&plan);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let mut whole: Option<Vec<u8>> = None;
+    for round in 0..10 {
+        // Missing, or damaged.
+        match &whole {
+            Some(whole) if round % 2 == 1 => {
+                let mut bytes = whole.clone();
+                bytes[whole.len() / 2] ^= 1;
+                std::fs::write(&shard, bytes).unwrap();
+            }
+            _ => drop(std::fs::remove_file(&shard)),
+        }
+        let all: Vec<_> = (0..4).map(|_| start()).collect();
+        for process in all {
+            let output = process.wait_with_output().unwrap();
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            let is_busy = output.status.code() == Some(1) && text.contains("another process is at shard 1");
+            assert!(output.status.success() || is_busy, "{:?}: {text}", output.status);
+        }
+        let bytes = std::fs::read(&shard).unwrap();
+        assert!(*whole.get_or_insert_with(|| bytes.clone()) == bytes, "round {round}");
+        assert_eq!(std::fs::read_dir(shard.parent().unwrap()).unwrap().count(), 1, "round {round}");
     }
 }
 

@@ -54,6 +54,7 @@ use removal::{Thing, keep_needing, keep_needing_rows, walls};
 use source::Source;
 
 pub use clusters::{Cluster, Family};
+pub(crate) use store::MOST_STORED;
 pub use store::Store;
 
 /// A thread keeps no more bytes for a list than this between signatures.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::store::Store;
+use super::store::{Found, InWork, Store};
 use crate::retrograde::{MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 use crate::table::{Packed, Packer, SignatureProbe, Table, TableError, Unpacker};
@@ -57,9 +57,15 @@ impl<'t> Source<'t> {
                     return Err(table.damaged("an unsolved board has distance 0"));
                 }
             }
-            Source::Search(searching) => {
-                searching.search(id, blocks, distances);
-            }
+            Source::Search(searching) => match searching.store.get(blocks.space().id(), id) {
+                Found::Missing(missing) => {
+                    let work = missing.begin();
+                    searching.search(work, id, blocks, distances);
+                }
+                Found::Kept(_) => {
+                    searching.solver.solve(blocks, distances);
+                }
+            },
         }
         Ok(())
     }
@@ -76,24 +82,29 @@ impl<'t> Source<'t> {
             Source::Table(table, _) => return Some(Opened::Table(table, id)),
             Source::Search(searching) => searching,
         };
-        if let Some(packed) = searching.store.get(space.id(), id) {
-            return Some(Opened::Memory(packed));
-        }
+        let missing = match searching.store.get(space.id(), id) {
+            Found::Kept(packed) => return Some(Opened::Memory(packed)),
+            Found::Missing(missing) => missing,
+        };
         let blocks = Blocks::new(space, id);
-        is_worth_a_search(&blocks).then(|| {
-            let mut distances = std::mem::take(&mut searching.distances);
-            let packed = searching.search(id, &blocks, &mut distances);
-            super::empty(&mut distances);
-            searching.distances = distances;
-            Opened::Memory(packed)
-        })
+        let work = is_worth_a_search(&blocks).then(|| missing.begin())?;
+        let mut distances = std::mem::take(&mut searching.distances);
+        let packed = searching.search(work, id, &blocks, &mut distances);
+        super::empty(&mut distances);
+        searching.distances = distances;
+        Some(Opened::Memory(packed))
     }
 }
 
 impl Searching<'_> {
     /// Searches a signature and keeps it.
-    fn search(&mut self, id: SignatureId, blocks: &Blocks, distances: &mut Vec<u8>) -> Arc<Packed> {
-        let work = self.store.begin(blocks.space().id(), id);
+    fn search(
+        &mut self,
+        work: InWork,
+        id: SignatureId,
+        blocks: &Blocks,
+        distances: &mut Vec<u8>,
+    ) -> Arc<Packed> {
         self.solver.solve(blocks, distances);
         let packed = self.packer.pack(id, blocks, distances);
         work.done(packed.expect("zstd needs nothing but memory"))

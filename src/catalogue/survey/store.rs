@@ -14,7 +14,7 @@ use crate::space::{SignatureId, SpaceId};
 use crate::table::Packed;
 
 /// Bytes kept: all signatures of 6×6 without walls take less.
-const MOST: usize = 768 << 20;
+pub const MOST_STORED: u64 = 768 << 20;
 
 /// Signatures of the space before that stay while the first of the next one come:
 /// threads are not further apart than that.
@@ -47,27 +47,47 @@ pub struct InWork<'s> {
     key: Key,
 }
 
+/// What a store has to say of a signature.
+pub enum Found<'s> {
+    /// It is there.
+    Kept(Arc<Packed>),
+    /// Nobody has searched it.
+    Missing(Missing<'s>),
+}
+
+/// A signature that is not there, and will not be until this goes.
+pub struct Missing<'s> {
+    state: MutexGuard<'s, State>,
+    key: Key,
+    store: &'s Store,
+}
+
+impl<'s> Missing<'s> {
+    /// This thread searches it. The others wait for it.
+    pub fn begin(mut self) -> InWork<'s> {
+        self.state.in_work.insert(self.key);
+        InWork { store: self.store, key: self.key }
+    }
+}
+
 impl Store {
     fn lock(&self) -> MutexGuard<'_, State> {
         // A thread that panicked has left nothing half done.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A signature that was searched, as soon as nobody is searching it.
-    pub fn get(&self, space: SpaceId, id: SignatureId) -> Option<Arc<Packed>> {
+    /// A signature that was searched, as soon as nobody is searching it. If there is
+    /// none, whoever asks may say that it will be here soon.
+    pub fn get(&self, space: SpaceId, id: SignatureId) -> Found<'_> {
         let key = (space, id);
         let mut state = self.lock();
         while state.in_work.contains(&key) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        state.kept.get(&key).cloned()
-    }
-
-    /// Says that a signature will be here soon.
-    pub fn begin(&self, space: SpaceId, id: SignatureId) -> InWork<'_> {
-        let key = (space, id);
-        self.lock().in_work.insert(key);
-        InWork { store: self, key }
+        match state.kept.get(&key) {
+            Some(packed) => Found::Kept(packed.clone()),
+            None => Found::Missing(Missing { state, key, store: self }),
+        }
     }
 
     /// Keeps a signature. Forgets the oldest while there are too many bytes, or too
@@ -79,7 +99,7 @@ impl Store {
         state.kept.insert(key, packed.clone());
         let is_old = |state: &State| {
             let spaces = state.order.front().map(|oldest| oldest.0) != Some(key.0);
-            state.bytes > MOST || spaces && state.order.len() > OF_OTHERS
+            state.bytes as u64 > MOST_STORED || spaces && state.order.len() > OF_OTHERS
         };
         while is_old(&state) {
             let Some(oldest) = state.order.pop_front() else { break };

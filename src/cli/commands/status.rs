@@ -39,8 +39,8 @@ struct Told {
     running: Vec<u32>,
     interrupted: Vec<u32>,
     missing: Vec<u32>,
-    failed: Vec<Failed>,
-    unusable: Vec<Failed>,
+    failed: Vec<WithReason>,
+    unusable: Vec<WithReason>,
     boards: u64,
     boards_done: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +50,7 @@ struct Told {
 
 /// A shard, and what is wrong with it.
 #[derive(Serialize)]
-struct Failed {
+struct WithReason {
     shard: u32,
     reason: String,
 }
@@ -65,7 +65,7 @@ impl TellStatus {
         }
         let reasons = |reason: fn(&State) -> Option<String>| {
             let states = (1..).zip(&status.states);
-            states.filter_map(|(shard, state)| Some(Failed { shard, reason: reason(state)? })).collect()
+            states.filter_map(|(shard, state)| Some(WithReason { shard, reason: reason(state)? })).collect()
         };
         let told = Told {
             plan: plan.path().display().to_string(),
@@ -107,7 +107,7 @@ impl Told {
         }
         for (state, shards) in [("failed", &self.failed), ("unusable", &self.unusable)] {
             text += &format!("{state:<12}{:>7}\n", shards.len());
-            for Failed { shard, reason } in shards {
+            for WithReason { shard, reason } in shards {
                 text += &format!("  shard {shard}: {reason}\n");
             }
         }

@@ -175,7 +175,8 @@ impl From<ShardError> for Failure {
             ),
             OtherPlan { .. } => failure
                 .advise("name another file with --out, or delete this one and the folder of its shards"),
-            TooMany { .. } => failure.ends(End::Misused).advise("ask for at least one and not more"),
+            TooMany { .. } => failure.ends(End::Misused).advise("ask for so many"),
+            Name { .. } => failure.ends(End::Misused).advise("name it so"),
             NoShard { .. } => failure.ends(End::Misused).advise("name one of these"),
             Busy { .. } => failure.advise("wait for it, or stop it"),
             InTheWay { fault: Fault::Damaged, .. } => failure.advise("do that shard again"),
