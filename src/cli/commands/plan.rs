@@ -109,9 +109,13 @@ impl Planned {
         let Planned { plan: path, shards, memory_mib, minutes, core_hours, .. } = self;
         let (boards, largest) = (HumanCount(self.boards), HumanCount(self.boards_per_shard));
         let product = plan.product();
+        let time = match core_hours {
+            1.0.. => format!("{core_hours:.0} hours"),
+            _ => format!("{:.1} minutes", 60.0 * core_hours),
+        };
         format!(
             "{path}: {product} in {shards} shards, {boards} boards, at most {largest} in a shard\n\
-             About {core_hours:.1} hours of one core in all. Give each shard {memory_mib} MiB of memory and \
+             About {time} of one core in all. Give each shard {memory_mib} MiB of memory and \
              {minutes} minutes on one core.\n\
              Next, for every N from 1 to {shards}: tailback build --plan {path} --shard N\n"
         )
