@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use tailback::shards::{Plan, Product, Run};
 use tempfile::TempDir;
 
 use common::{PROGRAM, stderr, stdout, tables};
@@ -43,8 +44,8 @@ fn examples(help: &str) -> Vec<String> {
     lines.map(command).filter(|line| line.contains("tailback")).collect()
 }
 
-/// A folder with all files that examples read.
-fn desk() -> TempDir {
+/// A folder with all files that an example reads.
+fn desk(example: &str) -> TempDir {
     let desk = TempDir::new().unwrap();
     let write = |name: &str, text: &str| fs::write(desk.path().join(name), text).unwrap();
     let boards = format!("{SMALL}\n\n..B.\nAAB.\n..CC\n....\n");
@@ -60,9 +61,24 @@ fn desk() -> TempDir {
         fs::create_dir_all(desk.path().join(folder)).unwrap();
     }
     write("policy/best.txt", "blocking\n");
+    if example.contains(".plan") {
+        plans(&desk.path().join("db"));
+    }
     let packed = Command::new("gzip").args(["-k", "boards.csv"]).current_dir(desk.path()).status();
     assert!(packed.unwrap().success());
     desk
+}
+
+/// Small plans, whatever their names say: one that was just made, and one that is done
+/// but for merging.
+fn plans(folder: &Path) {
+    let plan = |name: &str, shards| {
+        let plan = Plan::new(folder.join(name), Product::Catalogue(4.into()), shards, &()).unwrap();
+        plan.write().unwrap();
+        plan
+    };
+    plan("6x6-moves.plan", 20);
+    Run::new(&plan("6x6-walls-0-2-catalogue.plan", 1), 1).run(&()).unwrap();
 }
 
 fn run(example: &str, desk: &Path) -> Result<(), String> {
@@ -75,7 +91,7 @@ fn run(example: &str, desk: &Path) -> Result<(), String> {
             let at = words.iter().position(|word| *word == "tailback");
             let name = at.and_then(|at| words.get(at + 1)).copied().unwrap_or_default();
             let is_sized = help(&[name]).contains("--size <")
-                && !["--size", "--from boards", "--whole-cluster", "--list"]
+                && !["--size", "--from boards", "--whole-cluster", "--list", "--plan"]
                     .iter()
                     .any(|word| part.contains(word));
             if is_sized { part.replacen(name, &format!("{name} --size 5"), 1) } else { part.to_owned() }
@@ -131,7 +147,7 @@ fn every_example_runs() {
     let failed: Vec<String> = all
         .iter()
         .filter_map(|example| {
-            let desk = desk();
+            let desk = desk(example);
             run(example, desk.path()).err()
         })
         .collect();

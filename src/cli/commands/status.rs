@@ -12,8 +12,10 @@ use crate::cli::shared::{Global, Result, Watch, interrupt, output};
 const EXAMPLES: &str = "\
 Examples:
   tailback status db/6x6-walls-0-2-catalogue.plan
-  tailback status --check FILE              reads every shard whole
-  tailback status --todo FILE               3,7-9: what is left to do, for sbatch --array";
+  tailback status --check db/6x6-moves.plan
+                                            reads every shard whole
+  tailback status --todo db/6x6-moves.plan
+                                            3,7-9: what is left, for sbatch --array";
 
 /// Tell what of a plan is done, running, missing or failed
 #[derive(Args)]
