@@ -108,7 +108,7 @@ pub fn compare_walls(tables: &MoveTables, space: SpaceId, distances: &[&oracle::
     let space = Space::of(space).unwrap();
     // Without the signatures before it what a board needs is searched for.
     let store = Store::default();
-    let signatures = || (0..space.signatures()).step_by(3);
+    let signatures = || (0..space.signatures()).step_by(11);
     let alone = survey(Surveyor::by_search(tables, &store), &space, signatures());
     let store = Store::default();
     let found = survey(Surveyor::by_search(tables, &store), &space, 0..space.signatures());
