@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{Space, SpaceError, SpaceId};
+use super::{SpaceError, SpaceId};
 use crate::board::Square;
 
 /// One space, or all with so many walls: first those with fewer walls, then by
@@ -112,11 +112,11 @@ impl Spaces {
         these.into_iter().chain(all).map(move |walls| SpaceId { size, walls })
     }
 
-    /// Why they cannot be numbered, if so.
+    /// Why they are not tabulated, if so.
     pub fn check(&self) -> Result<(), SpaceError> {
         match self.walls {
-            Walls::These(walls) => Space::of(SpaceId { size: self.size, walls }).map(drop),
-            Walls::Any(_) => Space::of(SpaceId::of_size(self.size)).map(drop),
+            Walls::These(walls) => SpaceId { size: self.size, walls }.check(),
+            Walls::Any(_) => SpaceId::of_size(self.size).check(),
         }
     }
 

@@ -200,7 +200,7 @@ impl Report {
 
 /// A space with boards to build something of.
 pub(crate) fn open_space(id: SpaceId) -> Result<Arc<Space>, BuildError> {
-    let space = Space::of(id)?;
+    let space = Space::tabulated(id)?;
     if space.signatures() == 0 {
         return Err(BuildError::Closed(id.into()));
     }
@@ -276,7 +276,7 @@ fn fill(plan: &Plan, space: &Space, pipeline: &Pipeline, part: Part) -> Result<P
         let budget = &budget;
         Ok(move |space: &Space, id: SignatureId| {
             let blocks = Blocks::new(space, id);
-            let _held = budget.take(blocks.unsolved_boards() as u64);
+            let _held = budget.take(blocks.unsolved_boards());
             let histogram = Box::new(solver.solve(&blocks, &mut distances).clone());
             let packed = packer.pack(id, &blocks, &distances).map_err(BuildError::Compression)?;
             distances.clear();

@@ -2,9 +2,10 @@
 
 use super::hardest::Board;
 use super::source::Source;
+use super::spot::keep_nearer;
 use crate::space::edges::EdgePair;
 use crate::space::line::{Line, PlacementId};
-use crate::space::{Blocks, Position, Space};
+use crate::space::{Blocks, MAX_TABULATED, Position, Space};
 use crate::table::TableError;
 
 /// For each placement of a line those with one vehicle less.
@@ -75,7 +76,9 @@ pub struct Candidate {
 /// any one of their horizontal vehicles.
 ///
 /// Without the same vehicle of the same row they all are boards of the same
-/// other signature, so one after the other signature is opened.
+/// other signature, so one after the other signature is opened. On 7×7 that is often
+/// larger than the one at hand, and nobody has searched it before: there searches on
+/// the spot answer.
 pub fn keep_needing_rows(
     source: &mut Source,
     space: &Space,
@@ -96,6 +99,10 @@ pub fn keep_needing_rows(
                 position
             };
             let Some(first) = candidates.first() else { return Ok(()) };
+            if space.size() > MAX_TABULATED {
+                keep_nearer(space, space.id().walls, candidates, removed);
+                continue;
+            }
             let id = space.signature_of(&removed(first));
             let blocks = Blocks::new(space, id);
             let opened = source.open(space, id);
