@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use arrayvec::ArrayVec;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tailback::board::Metric;
 
 /// Options of every command.
@@ -68,5 +68,12 @@ pub fn metrics() -> impl TypedValueParser<Value = Metrics> {
 
 /// Reads the size of a tabulated board.
 pub fn size() -> impl TypedValueParser<Value = usize> {
-    PossibleValuesParser::new(["4", "5", "6"]).map(|size| size.parse().expect("all are numbers"))
+    let tabulated = ["4", "5", "6"].map(PossibleValue::new);
+    let others = ["7"].map(|size| PossibleValue::new(size).hide(true));
+    PossibleValuesParser::new(tabulated.into_iter().chain(others)).try_map(|size| match &size[..] {
+        "7" => Err("7×7 has 683,673,325,268,506 boards, too many for a table or a catalogue; \
+             `tailback solve` searches single boards of it, and programs that use the library \
+             search and survey it signature by signature"),
+        size => Ok(size.parse().expect("all others are numbers")),
+    })
 }
