@@ -60,7 +60,7 @@ fn main() {
                 timed(i, start);
             }
             signatures += 1;
-            boards += u64::from(blocks.boards());
+            boards += blocks.boards();
         }
         let [lay_out, unpack, count, some, all] = times.map(|time| time.as_secs_f64());
         println!(

@@ -36,7 +36,7 @@ fn run(size: usize, metric: Metric, code: Code, every: u32) {
         solver.solve(&blocks, &mut distances);
         search += start.elapsed();
         signatures += 1;
-        boards += blocks.boards() as u64;
+        boards += blocks.boards();
     }
     println!(
         "{size}×{size}  {metric:6}  {:8}  {signatures:10}  {boards:8.3e}  {:8.3}  {:8.3e}",

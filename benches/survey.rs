@@ -38,7 +38,7 @@ fn main() {
             }
             features += start.elapsed();
             signatures += 1;
-            boards += survey.blocks.boards() as u64;
+            boards += survey.blocks.boards();
             clusters += survey.clusters.len();
             puzzles += survey.interesting.len();
         }

@@ -89,7 +89,7 @@ fn boards_outside_say_why() {
         Err(Outside::PrimaryRow { found: 0, expected: 2 })
     );
     assert_eq!(locate("AA.............."), Err(Outside::Size(4)));
-    assert!(Space::of_size(7).is_none());
+    assert!(Space::of_size(8).is_none());
     assert!(Space::of_size(3).is_none());
 }
 
@@ -117,9 +117,16 @@ fn an_id_names_one_space() {
 
 #[test]
 fn ids_without_a_space_say_why() {
-    for size in [0, 3, 7, 8, usize::MAX] {
+    for size in [0, 3, 8, usize::MAX] {
         assert_eq!(Space::of(SpaceId::of_size(size)).unwrap_err(), SpaceError::Size(size));
     }
+    let seven = |walls| Space::of(SpaceId { size: 7, walls }).map(|space| space.signatures());
+    assert_eq!(
+        seven(0b11),
+        Ok(10 * 11u32.pow(5) * 6),
+        "two walls take the kinds of a row that need their cells"
+    );
+    assert_eq!(seven(0b111).unwrap_err(), SpaceError::NoIds { size: 7, most: 2 });
     let walled = Board::parse("x...............AA..................").unwrap();
     assert_eq!(SpaceId::of_board(&walled), SpaceId { size: 6, walls: walled.walls() });
     let six = |walls| Space::of(SpaceId { size: 6, walls });

@@ -319,7 +319,7 @@ fn wall_cells(board: &Board) -> String {
 }
 
 fn line_kinds(board: &Features) -> Value {
-    let space = Space::of(SpaceId::of_board(&board.board)).ok();
+    let space = Space::tabulated(SpaceId::of_board(&board.board)).ok();
     board.position.zip(space).map(|(position, space)| space.kinds_in(&position)).into()
 }
 

@@ -85,7 +85,7 @@ impl Features {
     }
 
     fn explore(board: &Board, bounds: Bounds) -> Result<Features, ClusterError> {
-        let space = Space::of(SpaceId::of_board(board)).ok();
+        let space = Space::tabulated(SpaceId::of_board(board)).ok();
         let position = space.as_ref().and_then(|space| match space.locate(board) {
             Ok(Location::Inside(position)) => Some(position),
             _ => None,

@@ -56,7 +56,7 @@ impl Puzzle {
         bounds: impl Into<Bounds<'b>>,
     ) -> Result<Option<Puzzle>, ClusterError> {
         let bounds = bounds.into();
-        let Ok(space) = Space::of(SpaceId::of_board(board)) else { return Ok(None) };
+        let Ok(space) = Space::tabulated(SpaceId::of_board(board)) else { return Ok(None) };
         let found = Features::of(board, bounds)?;
         let Some(puzzle) = found.puzzle.filter(|_| found.interesting) else { return Ok(None) };
         let Ok(Location::Inside(position)) = space.locate(&puzzle) else { return Ok(None) };

@@ -79,11 +79,11 @@ impl Distances<'_> {
 
     fn count(&self, from: &Position, distance: usize) -> (u64, u32, u32) {
         let space = self.blocks.space();
-        let mut level: FxHashMap<u32, Met> = FxHashMap::default();
+        let mut level: FxHashMap<u64, Met> = FxHashMap::default();
         level.insert(self.blocks.number(from), Met { position: *from, ways: 1, sums: vec![0] });
         let mut first_moves = 0;
         for left in (0..distance).rev() {
-            let mut nearer: FxHashMap<u32, Met> = FxHashMap::default();
+            let mut nearer: FxHashMap<u64, Met> = FxHashMap::default();
             for Met { position, ways, sums } in level.values() {
                 for_each_move(space, position, |next, line, from, to| {
                     let number = self.blocks.number(&next);

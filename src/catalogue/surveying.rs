@@ -53,9 +53,8 @@ impl Work for Surveying<'_> {
             Distances::Search { tables, store } => (Surveyor::by_search(tables, store), None),
         };
         Ok(move |space: &Space, id: SignatureId| {
-            let size = space.sizes()[id.0 as usize];
             // A node needs five bytes and stands for two to ten boards.
-            let _held = self.budget.take(3 * size.boards as u64);
+            let _held = self.budget.take(3 * space.boards_of(id));
             let survey = surveyor.survey(space, id)?;
             let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster));
             let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();

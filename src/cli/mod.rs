@@ -84,6 +84,7 @@ commands!(
     Evolve(evolve::Evolve),
     Serve(serve::Serve),
     Verify(verify::Verify),
+    Survey(survey::Survey),
     Plan(plan::MakePlan),
     Status(status::TellStatus),
     Merge(merge::Merge),

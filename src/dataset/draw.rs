@@ -117,7 +117,7 @@ impl<'t> Draw<'t> {
                 if observer.wants_stop() {
                     return Err(ExportError::Stopped);
                 }
-                let number = (rank.0 - first) as u32;
+                let number = rank.0 - first;
                 if self.shape.is_some_and(|shape| !shape.fits(space, &blocks.position(number))) {
                     continue;
                 }

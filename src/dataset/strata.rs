@@ -282,7 +282,7 @@ impl<'t> Strata<'t> {
             selected.map_err(|error| ExportError::of_table(table, error))?;
             let mut signature = self.tables.signature(id, &blocks)?;
             let mut found = Vec::with_capacity(wants.len());
-            for (want, number) in wants.iter().zip(numbers) {
+            for (want, number) in wants.iter().zip(numbers.into_iter().map(u64::from)) {
                 if self.shape.is_none_or(|shape| shape.fits(blocks.space(), &blocks.position(number))) {
                     found.push((want.place, signature.board(number, Some(want.distance))?));
                 }

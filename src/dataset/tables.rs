@@ -53,7 +53,7 @@ pub(super) struct Signature<'t, 'b> {
 impl Signature<'_, '_> {
     /// The board of this number. If its distance in the first metric is
     /// `known`, it is not looked up.
-    pub fn board(&mut self, number: u32, known: Option<Distance>) -> Result<Drawn, ExportError> {
+    pub fn board(&mut self, number: u64, known: Option<Distance>) -> Result<Drawn, ExportError> {
         let mut distances = [known.unwrap_or(Distance::SOLVED), Distance::SOLVED];
         if number < self.blocks.unsolved_boards() {
             let (strip, pair) = self.blocks.strip_at(number);
@@ -64,7 +64,7 @@ impl Signature<'_, '_> {
             }
         }
         let (space, position) = (self.blocks.space().id(), self.blocks.position(number));
-        Ok(Drawn { space, position, rank: Rank(self.first + u64::from(number)), distances })
+        Ok(Drawn { space, position, rank: Rank(self.first + number), distances })
     }
 }
 

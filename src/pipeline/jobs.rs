@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::space::{SignatureId, Space, SpaceError, SpaceId, Spaces};
+use crate::space::{Rank, SignatureId, Space, SpaceError, SpaceId, Spaces};
 
 /// All signatures of some spaces, space after space: job after job.
 #[derive(Debug)]
@@ -19,6 +19,12 @@ struct Of {
     id: SpaceId,
     first_job: u32,
     first_board: u64,
+}
+
+impl Of {
+    fn space(&self) -> Arc<Space> {
+        Space::of(self.id).expect("checked before")
+    }
 }
 
 impl Jobs {
@@ -73,7 +79,7 @@ impl Jobs {
     pub fn get(&self, job: u32) -> (Arc<Space>, SignatureId) {
         assert!(job < self.len, "job {job} of {}", self.len);
         let of = self.of(job);
-        (Space::of(of.id).expect("checked before"), SignatureId(job - of.first_job))
+        (of.space(), SignatureId(job - of.first_job))
     }
 
     /// How many boards come before those of a job, or in all if there is none.
@@ -85,7 +91,7 @@ impl Jobs {
         // At the start of a space nothing has to be counted.
         let in_space = match job - of.first_job {
             0 => 0,
-            signature => Space::of(of.id).expect("checked before").sizes()[signature as usize].first,
+            signature => of.space().first_of(SignatureId(signature)),
         };
         of.first_board + in_space
     }
@@ -95,9 +101,10 @@ impl Jobs {
         // The last space that begins before.
         let space = self.spaces.partition_point(|of| of.first_board < boards);
         let Some(of) = space.checked_sub(1).map(|space| &self.spaces[space]) else { return 0 };
-        let sizes = Space::of(of.id).expect("checked before");
-        let job = sizes.sizes().partition_point(|size| of.first_board + size.first < boards);
-        of.first_job + job as u32
+        let space = of.space();
+        // The one that follows the last board before.
+        let last = space.signature_at(Rank(boards - of.first_board - 1));
+        of.first_job + last.map_or(space.signatures(), |last| last.0 + 1)
     }
 
     fn of(&self, job: u32) -> &Of {

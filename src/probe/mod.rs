@@ -165,7 +165,7 @@ impl Prober {
         if id.walls != 0 && !self.walled().contains(&id) {
             return None;
         }
-        self.spaces.get_or_make(id, || Space::of(id)).ok().map(|space| &**space)
+        self.spaces.get_or_make(id, || Space::tabulated(id)).ok().map(|space| &**space)
     }
 
     /// The spaces with walls that the folder has a table of.

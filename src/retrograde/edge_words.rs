@@ -2,10 +2,13 @@
 //!
 //! For every pair of masks of the two edge columns, the combinations of their
 //! placements (the fastest digit of a board's number) are cut into *chunks*
-//! of at most 64, always between two pairs of kinds. A chunk is one machine
-//! word of the search, so
+//! of at most 64, always between two pairs of kinds if those are no larger. A chunk
+//! is one machine word of the search, so
 //!
-//! - moves of an edge column stay inside the word: a few shifts under masks;
+//! - moves of an edge column stay inside the word: a few shifts under masks. (Only
+//!   on 7×7 a pair of kinds may have more than 64, two cars in each column: it is cut
+//!   between placements of the left column, and slides *across* the cut map words
+//!   to words as below);
 //! - a horizontal slide that takes or frees a cell of an edge column maps
 //!   words to words, keeping the order of their bits: a bit gather (the boards
 //!   that have the cell free) and a bit scatter.
@@ -16,8 +19,11 @@ use std::ops::Range;
 
 use crate::board::Metric;
 use crate::space::edges::{EdgeMasks, EdgePair};
-use crate::space::line::{Line, MASKS};
+use crate::space::line::Line;
 use crate::space::{MAX_SIZE, Space};
+
+/// The most pieces that one word of a transfer has.
+pub(super) const MOST_PIECES: usize = 16;
 
 /// Bits of a word that move together: those under `mask`, by `by` places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +95,7 @@ pub struct Piece {
 /// All tables of the edge pair for one space and metric.
 #[derive(Debug)]
 pub struct EdgeWords {
+    size: usize,
     chunks: Vec<Chunk>,
     layouts: Vec<Span>,
     shifts: Vec<Shift>,
@@ -129,12 +136,15 @@ impl EdgeWords {
     /// Fills the tables.
     pub(super) fn new(space: &Space, metric: Metric) -> EdgeWords {
         let line = space.line();
+        let size = space.size();
+        let layouts = 1 << (2 * size);
         let mut words = EdgeWords {
+            size,
             chunks: Vec::new(),
-            layouts: vec![Span::default(); MASKS * MASKS],
+            layouts: vec![Span::default(); layouts],
             shifts: Vec::new(),
             pieces: Vec::new(),
-            transfers: vec![Span::default(); MASKS * MASKS * MAX_SIZE * Change::CHANGES],
+            transfers: vec![Span::default(); layouts * size * Change::CHANGES],
         };
         for masks in all_masks(space.size()) {
             words.lay_out(line, masks, metric, space.primary_row());
@@ -152,7 +162,7 @@ impl EdgeWords {
     /// The chunks under these masks.
     #[inline]
     pub fn layout(&self, masks: EdgeMasks) -> Span {
-        self.layouts[layout_index(masks)]
+        self.layouts[self.layout_index(masks)]
     }
 
     /// One chunk.
@@ -171,7 +181,15 @@ impl EdgeWords {
     /// columns named by `change`, ordered by source chunk.
     #[inline]
     pub fn transfer(&self, masks: EdgeMasks, row: usize, change: Change) -> Span {
-        self.transfers[transfer_index(masks, row, change)]
+        self.transfers[self.transfer_index(masks, row, change)]
+    }
+
+    /// The pieces of the slides of an edge column that lead to another chunk under
+    /// these masks.
+    #[inline]
+    pub fn across(&self, masks: EdgeMasks) -> Span {
+        // No row moves, so none of the places of other transfers is needed.
+        self.transfers[self.transfer_index(masks, 0, Change::NONE)]
     }
 
     /// The boards one move of an edge column away from `word`.
@@ -197,13 +215,44 @@ impl EdgeWords {
 
     fn lay_out(&mut self, line: &Line, masks: EdgeMasks, metric: Metric, primary_row: usize) {
         let first_chunk = self.chunks.len();
+        let mut across = Vec::new();
         for digits in cut(line, masks) {
             let shifts = Shifts::of(line, masks, digits.clone(), metric);
+            across.extend(shifts.across);
             let (up, down) = (append(&mut self.shifts, shifts.up), append(&mut self.shifts, shifts.down));
             let exit_free = exit_free(line, masks, digits.clone(), primary_row);
             self.chunks.push(Chunk { first: digits.start as u16, exit_free, up, down });
         }
-        self.layouts[layout_index(masks)] = span_from(first_chunk, &self.chunks);
+        let at = self.layout_index(masks);
+        self.layouts[at] = span_from(first_chunk, &self.chunks);
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (digit, to_digit) in across {
+            let ((from, from_bit), (to, to_bit)) = (self.bit(masks, digit), self.bit(masks, to_digit));
+            // A piece keeps the order of its bits.
+            let follows =
+                |p: &Piece| (p.from, p.to) == (from, to) && p.pick < 1 << from_bit && p.put < 1 << to_bit;
+            let piece = find_or_push(&mut pieces, follows, || Piece { from, to, pick: 0, put: 0 });
+            piece.pick |= 1 << from_bit;
+            piece.put |= 1 << to_bit;
+        }
+        let at = self.transfer_index(masks, 0, Change::NONE);
+        self.transfers[at] = self.append_pieces(pieces);
+    }
+
+    /// Keeps the pieces of a transfer, in the order of their source chunks.
+    fn append_pieces(&mut self, mut pieces: Vec<Piece>) -> Span {
+        pieces.sort_by_key(|p| (p.from, p.to));
+        let few = pieces.chunk_by(|a, b| a.from == b.from).all(|of_chunk| of_chunk.len() <= MOST_PIECES);
+        assert!(few, "a word goes to a few others");
+        append(&mut self.pieces, pieces)
+    }
+
+    fn layout_index(&self, masks: EdgeMasks) -> usize {
+        (masks.left as usize) << self.size | masks.right as usize
+    }
+
+    fn transfer_index(&self, masks: EdgeMasks, row: usize, change: Change) -> usize {
+        (self.layout_index(masks) * self.size + row) * Change::CHANGES + change.0 as usize
     }
 
     fn add_transfer(&mut self, line: &Line, masks: EdgeMasks, row: usize, change: Change) {
@@ -224,17 +273,9 @@ impl EdgeWords {
                 piece.put |= 1 << to_bit;
             }
         }
-        pieces.sort_by_key(|p| (p.from, p.to));
-        self.transfers[transfer_index(masks, row, change)] = append(&mut self.pieces, pieces);
+        let at = self.transfer_index(masks, row, change);
+        self.transfers[at] = self.append_pieces(pieces);
     }
-}
-
-fn layout_index(masks: EdgeMasks) -> usize {
-    masks.left as usize * MASKS + masks.right as usize
-}
-
-fn transfer_index(masks: EdgeMasks, row: usize, change: Change) -> usize {
-    (layout_index(masks) * MAX_SIZE + row) * Change::CHANGES + change.0 as usize
 }
 
 /// What a list has from here on.
@@ -257,20 +298,24 @@ fn find_or_push<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, new: impl FnOn
 }
 
 /// Cuts the combinations under these masks into chunks of at most 64, between
-/// two pairs of kinds.
+/// two pairs of kinds, or between placements of the left column if one pair of kinds
+/// has more.
 fn cut(line: &Line, masks: EdgeMasks) -> Vec<Range<usize>> {
     let kinds = 0..line.kinds().len() as u8;
     let pairs_of_kinds = kinds.clone().flat_map(|left| kinds.clone().map(move |right| (left, right)));
     let mut chunks = Vec::new();
     let mut chunk = 0..0;
     for (left, right) in pairs_of_kinds {
-        let size = line.kind_digits(masks.left, left).len() * line.kind_digits(masks.right, right).len();
-        assert!(size <= 64, "a pair of kinds fits a word");
-        if chunk.len() + size > 64 {
-            let next = chunk.end..chunk.end;
-            chunks.push(std::mem::replace(&mut chunk, next));
+        let (lefts, rights) = (line.kind_digits(masks.left, left), line.kind_digits(masks.right, right));
+        let size = lefts.len() * rights.len();
+        let pieces = if size <= 64 { vec![size] } else { vec![rights.len(); lefts.len()] };
+        for size in pieces {
+            if chunk.len() + size > 64 {
+                let next = chunk.end..chunk.end;
+                chunks.push(std::mem::replace(&mut chunk, next));
+            }
+            chunk.end += size;
         }
-        chunk.end += size;
     }
     chunks.push(chunk);
     chunks
@@ -289,6 +334,8 @@ fn exit_free(line: &Line, masks: EdgeMasks, digits: Range<usize>, primary_row: u
 struct Shifts {
     up: Vec<Shift>,
     down: Vec<Shift>,
+    /// Those that lead to another chunk: from which digit to which.
+    across: Vec<(usize, usize)>,
 }
 
 impl Shifts {
@@ -300,7 +347,10 @@ impl Shifts {
             let rights = line.stops(masks.right, pair.right, metric).map(|right| EdgePair { right, ..pair });
             for moved in lefts.chain(rights) {
                 let to = masks.digit(line, moved);
-                assert!(digits.contains(&to), "moves of an edge column stay inside the chunk");
+                if !digits.contains(&to) {
+                    shifts.across.push((digit, to));
+                    continue;
+                }
                 let list = if to > digit { &mut shifts.up } else { &mut shifts.down };
                 let by = to.abs_diff(digit) as u32;
                 let shift = find_or_push(list, |shift| shift.by == by, || Shift { mask: 0, by });
@@ -308,5 +358,58 @@ impl Shifts {
             }
         }
         shifts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::MIN_SIZE;
+
+    /// The combinations that one move of an edge column leads to, by the tables.
+    fn around(words: &EdgeWords, masks: EdgeMasks, digit: usize) -> Vec<usize> {
+        let (chunk, bit) = words.bit(masks, digit);
+        let layout = words.layout(masks);
+        let first = |chunk: u8| words.chunk(layout.start + u32::from(chunk)).first as usize;
+        let mut found = vec![(chunk, words.neighbours(layout.start + u32::from(chunk), 1 << bit))];
+        for piece in words.across(masks).numbers().map(|id| words.piece(id)) {
+            assert_eq!(piece.pick.count_ones(), piece.put.count_ones());
+            if piece.from == chunk && piece.pick >> bit & 1 == 1 {
+                let place = (piece.pick & ((1 << bit) - 1)).count_ones();
+                let put = (0..place).fold(piece.put, |put, _| put & (put - 1));
+                found.push((piece.to, put & put.wrapping_neg()));
+            }
+        }
+        let bits = |(chunk, word): (u8, u64)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| first(chunk) + bit)
+        };
+        let mut found: Vec<usize> = found.into_iter().flat_map(bits).collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn words_know_all_moves_of_the_edge_columns() {
+        for (size, metric) in
+            (MIN_SIZE..=MAX_SIZE).flat_map(|size| [(size, Metric::Moves), (size, Metric::Steps)])
+        {
+            let space = Space::of_size(size).expect("numbered");
+            let (line, words) = (space.line(), EdgeWords::new(&space, metric));
+            for masks in all_masks(size).step_by(7) {
+                for digit in 0..masks.pairs(line) {
+                    let EdgePair { left, right } = masks.pair(line, digit);
+                    let lefts = line.stops(masks.left, left, metric).map(|left| EdgePair { left, right });
+                    let rights = line.stops(masks.right, right, metric).map(|right| EdgePair { left, right });
+                    let mut moves: Vec<usize> =
+                        lefts.chain(rights).map(|pair| masks.digit(line, pair)).collect();
+                    moves.sort_unstable();
+                    assert_eq!(around(&words, masks, digit), moves, "{masks:?}");
+                }
+            }
+            // Only two pairs of two cars on 7×7 are too many for a word.
+            let free = EdgeMasks { left: 0, right: 0 };
+            let across = all_masks(size).filter(|&masks| !words.across(masks).is_empty());
+            assert_eq!(across.collect::<Vec<_>>(), if size == 7 { vec![free] } else { vec![] });
+        }
     }
 }

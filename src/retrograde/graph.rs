@@ -15,17 +15,19 @@
 //! The graph holds one [`Part`] at a time, so a large signature is searched in
 //! little memory. Edges are made block by block when the search first gets
 //! there: unsolvable blocks never cost theirs.
+//!
+//! Numbers of middle columns (`MIDDLE`) and of their placements (`PLACEMENTS`) are
+//! known to the compiler: 4 and 24 for boards up to 6×6, 5 and 44 for 7×7. Smaller
+//! boards leave the first columns with one digit.
 
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::edge_words::{Change, Span};
+use super::edge_words::{Change, MOST_PIECES, Span};
 use super::moves::{ColumnTables, MAX_COLUMN_MOVES, MoveTables};
 use super::part::Part;
-use super::{LAST, MIDDLE};
 use crate::board::Metric;
-use crate::space::line::MAX_PLACEMENTS;
 use crate::space::{Blocks, MAX_SIZE, column_mask};
 
 /// A word that has no edges yet.
@@ -34,11 +36,13 @@ const NO_EDGES: u32 = u32::MAX;
 const NO_BLOCK: u32 = u32::MAX;
 /// Added to a target that a vehicle blocks: larger than any word's number.
 const BLOCKED: u32 = 1 << 29;
-const _: () = assert!(BLOCKED as u64 * (MIDDLE as u64 + 1) <= u32::MAX as u64, "all columns may block");
+/// The most middle columns but the last.
+const MOST_OUTER: usize = MAX_SIZE - 3;
+const _: () = assert!(BLOCKED as u64 * (MOST_OUTER as u64 + 2) <= u32::MAX as u64, "all columns may block");
 /// More than the slides of all rows together.
 const MAX_ROW_MOVES: usize = 64;
-/// More than the numbers that one row move adds to a word's edges.
-const MAX_EDGES: usize = 32;
+/// The most numbers that one row move adds to a word's edges.
+const MAX_EDGES: usize = 2 * MOST_PIECES;
 
 /// One word of a part.
 #[derive(Debug, Clone, Copy)]
@@ -68,15 +72,14 @@ impl Digits {
 
 /// A horizontal configuration as far as this part goes.
 #[derive(Debug, Clone, Copy)]
-struct Block {
+struct Block<const MIDDLE: usize> {
     h: u32,
     first_word: u32,
-    /// Smaller boards leave the first columns with one digit.
     digits: [Digits; MIDDLE],
     chunks: u8,
 }
 
-impl Block {
+impl<const MIDDLE: usize> Block<MIDDLE> {
     /// How far apart two words are that differ by one in a middle column.
     fn strides(&self) -> [u32; MIDDLE] {
         let mut strides = [0; MIDDLE];
@@ -90,34 +93,35 @@ impl Block {
 
     /// The digits of the outer columns, counted from the first in this part:
     /// all combinations in order.
-    fn outer(&self) -> Combinations {
+    fn outer(&self) -> Combinations<MIDDLE> {
         Combinations::new(std::array::from_fn(|i| 0..self.digits[i].count as usize))
     }
 }
 
-/// All combinations of one number out of each range, the last one fastest.
-struct Combinations {
-    ranges: [Range<usize>; LAST],
-    next: Option<[usize; LAST]>,
+/// All combinations of one number out of each range but the last, whose first it
+/// stays; the last of the others fastest.
+struct Combinations<const MIDDLE: usize> {
+    ranges: [Range<usize>; MIDDLE],
+    next: Option<[usize; MIDDLE]>,
 }
 
-impl Combinations {
+impl<const MIDDLE: usize> Combinations<MIDDLE> {
     /// None of the ranges may be empty.
-    fn new(ranges: [Range<usize>; LAST]) -> Combinations {
+    fn new(ranges: [Range<usize>; MIDDLE]) -> Combinations<MIDDLE> {
         let first = std::array::from_fn(|i| ranges[i].start);
         Combinations { ranges, next: Some(first) }
     }
 }
 
-impl Iterator for Combinations {
-    type Item = [usize; LAST];
+impl<const MIDDLE: usize> Iterator for Combinations<MIDDLE> {
+    type Item = [usize; MIDDLE];
 
     #[inline]
-    fn next(&mut self) -> Option<[usize; LAST]> {
+    fn next(&mut self) -> Option<[usize; MIDDLE]> {
         let now = self.next?;
         let mut after = now;
         self.next = None;
-        for (digit, range) in after.iter_mut().zip(&self.ranges).rev() {
+        for (digit, range) in after[..MIDDLE - 1].iter_mut().zip(&self.ranges[..MIDDLE - 1]).rev() {
             *digit += 1;
             if *digit < range.end {
                 self.next = Some(after);
@@ -141,31 +145,31 @@ struct RowSlide {
 
 /// A slide of a row's vehicle from one block to another.
 #[derive(Debug, Clone, Copy)]
-struct RowMove {
+struct RowMove<const MIDDLE: usize, const PLACEMENTS: usize> {
     /// What becomes of the words if they do not stay as they are.
     pieces: Span,
     base: u32,
     /// What each digit of each middle column adds to the target's number.
-    add: [[u32; MAX_PLACEMENTS]; MIDDLE],
+    add: [[u32; PLACEMENTS]; MIDDLE],
 }
 
 /// Slides of the rows' vehicles out of a block. The memory of those of the block
-/// before is used again as it is: they are 400 bytes each.
+/// before is used again as it is: they are 400 bytes each (900 on 7×7).
 #[derive(Debug, Default)]
-struct RowMoves {
-    list: Vec<RowMove>,
+struct RowMoves<const MIDDLE: usize, const PLACEMENTS: usize> {
+    list: Vec<RowMove<MIDDLE, PLACEMENTS>>,
     len: usize,
 }
 
-impl RowMoves {
-    fn all(&self) -> &[RowMove] {
+impl<const MIDDLE: usize, const PLACEMENTS: usize> RowMoves<MIDDLE, PLACEMENTS> {
+    fn all(&self) -> &[RowMove<MIDDLE, PLACEMENTS>] {
         &self.list[..self.len]
     }
 
     /// One more, which says something else as yet.
-    fn add(&mut self) -> &mut RowMove {
+    fn add(&mut self) -> &mut RowMove<MIDDLE, PLACEMENTS> {
         if self.len == self.list.len() {
-            self.list.push(RowMove { pieces: Span::default(), base: 0, add: [[0; MAX_PLACEMENTS]; MIDDLE] });
+            self.list.push(RowMove { pieces: Span::default(), base: 0, add: [[0; PLACEMENTS]; MIDDLE] });
         }
         self.len += 1;
         &mut self.list[self.len - 1]
@@ -185,7 +189,7 @@ struct Target {
 #[derive(Default)]
 struct Around {
     /// How far away the words are that moves of these columns lead to.
-    near: ArrayVec<i32, { LAST * MAX_COLUMN_MOVES }>,
+    near: ArrayVec<i32, { MOST_OUTER * MAX_COLUMN_MOVES }>,
     plain: ArrayVec<Target, MAX_ROW_MOVES>,
     masked: ArrayVec<Target, MAX_ROW_MOVES>,
     /// More than the numbers that a word's edges take.
@@ -193,9 +197,15 @@ struct Around {
 }
 
 impl Around {
-    fn set(&mut self, outer: [usize; LAST], columns: &MiddleMoves, plain: &RowMoves, masked: &RowMoves) {
+    fn set<const MIDDLE: usize, const PLACEMENTS: usize>(
+        &mut self,
+        outer: [usize; MIDDLE],
+        columns: &MiddleMoves<MIDDLE>,
+        plain: &RowMoves<MIDDLE, PLACEMENTS>,
+        masked: &RowMoves<MIDDLE, PLACEMENTS>,
+    ) {
         self.near.clear();
-        for (column, &digit) in outer.iter().enumerate() {
+        for (column, &digit) in outer[..MIDDLE - 1].iter().enumerate() {
             self.near.extend(columns.of(column, digit));
         }
         set_targets(&mut self.plain, outer, plain);
@@ -206,10 +216,15 @@ impl Around {
 
 /// Finds out where row moves lead: those that no outer column blocks.
 #[inline(always)]
-fn set_targets(targets: &mut ArrayVec<Target, MAX_ROW_MOVES>, outer: [usize; LAST], moves: &RowMoves) {
+fn set_targets<const MIDDLE: usize, const PLACEMENTS: usize>(
+    targets: &mut ArrayVec<Target, MAX_ROW_MOVES>,
+    outer: [usize; MIDDLE],
+    moves: &RowMoves<MIDDLE, PLACEMENTS>,
+) {
     targets.clear();
     for (mv, by) in moves.all().iter().zip(0..) {
-        let word = outer.iter().zip(&mv.add).fold(mv.base, |word, (&digit, add)| word + add[digit]);
+        let outer = outer[..MIDDLE - 1].iter().zip(&mv.add);
+        let word = outer.fold(mv.base, |word, (&digit, add)| word + add[digit]);
         if word < BLOCKED {
             targets.push(Target { word, by });
         }
@@ -217,14 +232,14 @@ fn set_targets(targets: &mut ArrayVec<Target, MAX_ROW_MOVES>, outer: [usize; LAS
 }
 
 /// The moves of the middle columns inside a block.
-struct MiddleMoves<'t> {
+struct MiddleMoves<'t, const MIDDLE: usize> {
     tables: &'t ColumnTables,
     masks: [u8; MIDDLE],
     digits: [Digits; MIDDLE],
     strides: [u32; MIDDLE],
 }
 
-impl MiddleMoves<'_> {
+impl<const MIDDLE: usize> MiddleMoves<'_, MIDDLE> {
     /// How far away the words are that moves of a column lead to.
     #[inline(always)]
     fn of(&self, column: usize, digit: usize) -> impl Iterator<Item = i32> {
@@ -270,23 +285,28 @@ impl Place<'_> {
 
 /// The graph of one part; its memory is used again for the next.
 #[derive(Debug)]
-pub struct Graph<'t> {
+pub struct Graph<'t, const MIDDLE: usize, const PLACEMENTS: usize> {
     tables: &'t MoveTables<'t>,
     words: Vec<Word>,
-    blocks: Vec<Block>,
+    blocks: Vec<Block<MIDDLE>>,
     block_of: Vec<u32>,
     edges: Edges,
     /// For every row and digit its slides.
     row_slides: [Vec<Vec<RowSlide>>; MAX_SIZE],
     /// The row moves out of the block at hand that change no edge column, and the
     /// others.
-    plain_moves: RowMoves,
-    masked_moves: RowMoves,
+    plain_moves: RowMoves<MIDDLE, PLACEMENTS>,
+    masked_moves: RowMoves<MIDDLE, PLACEMENTS>,
 }
 
-impl<'t> Graph<'t> {
+impl<'t, const MIDDLE: usize, const PLACEMENTS: usize> Graph<'t, MIDDLE, PLACEMENTS> {
+    /// The last of the middle columns.
+    const LAST: usize = MIDDLE - 1;
+
     /// An empty graph.
-    pub fn new(tables: &'t MoveTables<'t>) -> Graph<'t> {
+    pub fn new(tables: &'t MoveTables<'t>) -> Graph<'t, MIDDLE, PLACEMENTS> {
+        let line = tables.space.line();
+        assert!(line.cells() <= MIDDLE + 2 && line.placements().len() <= PLACEMENTS, "there is room");
         Graph {
             tables,
             words: Vec::new(),
@@ -319,6 +339,13 @@ impl<'t> Graph<'t> {
             }
         }
         out
+    }
+
+    /// The place of a middle column among the most that there can be. They take
+    /// the last places, because the last is gone through fastest.
+    #[inline(always)]
+    fn place_of(&self, column: usize) -> usize {
+        column + MIDDLE + 1 - self.tables.space.size()
     }
 
     /// The words.
@@ -375,7 +402,7 @@ impl<'t> Graph<'t> {
             if range.is_empty() {
                 return None;
             }
-            all[self.tables.place_of(c)] = Digits { first: range.start as u8, count: range.len() as u8 };
+            all[self.place_of(c)] = Digits { first: range.start as u8, count: range.len() as u8 };
         }
         Some(all)
     }
@@ -392,14 +419,14 @@ impl<'t> Graph<'t> {
         let MoveTables { space, metric, edge_words, columns } = self.tables;
         let number = self.blocks.len() as u32;
         let chunks = edge_words.layout(blocks.edge_masks(h));
-        let (first_board, pairs) = (blocks.first(h), blocks.strip_len(h) as u32);
+        let (first_board, pairs) = (blocks.first(h) as u32, blocks.strip_len(h) as u32);
         // In steps only the last cell before the edge is one step away.
         let one_move = *metric == Metric::Moves || ahead == space.size() - 1;
         let mut all = [1; MIDDLE];
         // For every middle column the digits that stand in the primary's way.
         let mut in_way = [0; MIDDLE];
         for c in space.middle_columns() {
-            let i = self.tables.place_of(c);
+            let i = self.place_of(c);
             all[i] = space.line().fitting(blocks.mask(h, c));
             if c >= ahead {
                 in_way[i] = columns.in_primary_row(blocks.mask(h, c));
@@ -408,14 +435,15 @@ impl<'t> Graph<'t> {
         self.block_of[h] = number;
         let first_word = self.words.len() as u32;
         self.blocks.push(Block { h: h as u32, first_word, digits, chunks: chunks.len() as u8 });
-        for outer in Combinations::new(std::array::from_fn(|i| digits[i].range())) {
+        for outer in Combinations::<MIDDLE>::new(std::array::from_fn(|i| digits[i].range())) {
+            let outer = &outer[..Self::LAST];
             let strips =
-                outer.iter().zip(&all).fold(0, |number, (digit, all)| number * all + digit) * all[LAST];
+                outer.iter().zip(&all).fold(0, |number, (digit, all)| number * all + digit) * all[Self::LAST];
             let is_free =
                 one_move && outer.iter().zip(&in_way).all(|(&digit, in_way)| in_way >> digit & 1 == 0);
-            for last in digits[LAST].range() {
+            for last in digits[Self::LAST].range() {
                 let first_board = first_board + (strips + last) as u32 * pairs;
-                let is_free = is_free && in_way[LAST] >> last & 1 == 0;
+                let is_free = is_free && in_way[Self::LAST] >> last & 1 == 0;
                 for id in chunks.numbers() {
                     let chunk = edge_words.chunk(id);
                     self.words.push(Word {
@@ -456,13 +484,13 @@ impl<'t> Graph<'t> {
             strides: b.strides(),
         };
         for c in self.tables.space.middle_columns() {
-            columns.masks[self.tables.place_of(c)] = blocks.mask(b.h as usize, c);
+            columns.masks[self.place_of(c)] = blocks.mask(b.h as usize, c);
         }
         let mut around = Around::default();
         let mut word = b.first_word;
         for outer in b.outer() {
             around.set(outer, &columns, &self.plain_moves, &self.masked_moves);
-            for last in 0..b.digits[LAST].count as usize {
+            for last in 0..b.digits[Self::LAST].count as usize {
                 for chunk in 0..b.chunks as u32 {
                     self.connect_word(word, &around, &columns, last, chunk);
                     word += 1;
@@ -473,14 +501,21 @@ impl<'t> Graph<'t> {
 
     /// Makes the edges of one word.
     #[inline(always)]
-    fn connect_word(&mut self, word: u32, around: &Around, columns: &MiddleMoves, last: usize, chunk: u32) {
+    fn connect_word(
+        &mut self,
+        word: u32,
+        around: &Around,
+        columns: &MiddleMoves<MIDDLE>,
+        last: usize,
+        chunk: u32,
+    ) {
         let edge_words = &self.tables.edge_words;
         let mut place = self.edges.place(around.room);
-        for away in around.near.iter().copied().chain(columns.of(LAST, last)) {
+        for away in around.near.iter().copied().chain(columns.of(Self::LAST, last)) {
             place.push(word.wrapping_add_signed(away));
         }
-        let reached = |target: &Target, mv: &RowMove| {
-            let word = target.word + mv.add[LAST][last];
+        let reached = |target: &Target, mv: &RowMove<MIDDLE, PLACEMENTS>| {
+            let word = target.word + mv.add[Self::LAST][last];
             (word < BLOCKED).then_some(word)
         };
         for target in &around.plain {
@@ -509,7 +544,7 @@ impl<'t> Graph<'t> {
     }
 
     /// Finds the slides of the rows' vehicles out of a block.
-    fn find_row_moves(&mut self, blocks: &Blocks, from: &Block) {
+    fn find_row_moves(&mut self, blocks: &Blocks, from: &Block<MIDDLE>) {
         let size = self.tables.space.size();
         let h = from.h as usize;
         let taken = blocks.taken(h);
@@ -545,23 +580,31 @@ impl<'t> Graph<'t> {
                 );
             }
         }
+        let across = self.tables.edge_words.across(masks);
+        if !across.is_empty() {
+            // Like a slide that leads back to its block.
+            let mv = self.masked_moves.add();
+            (mv.pieces, mv.base) = (across, from.first_word);
+            let stay = RowSlide { row: 0, by: 0, path: 0 };
+            mv.set_columns(self.tables, &stay, Side { block: from, taken }, Side { block: from, taken });
+        }
     }
 }
 
 /// A block and the cells that its rows take.
 #[derive(Clone, Copy)]
-struct Side<'b> {
-    block: &'b Block,
+struct Side<'b, const MIDDLE: usize> {
+    block: &'b Block<MIDDLE>,
     taken: u64,
 }
 
-impl RowMove {
+impl<const MIDDLE: usize, const PLACEMENTS: usize> RowMove<MIDDLE, PLACEMENTS> {
     /// Works out what each digit of each middle column adds.
-    fn set_columns(&mut self, tables: &MoveTables, slide: &RowSlide, from: Side, to: Side) {
+    fn set_columns(&mut self, tables: &MoveTables, slide: &RowSlide, from: Side<MIDDLE>, to: Side<MIDDLE>) {
         let line = tables.space.line();
         let mut stride = to.block.chunks as u32;
         for c in tables.space.middle_columns().rev() {
-            let i = tables.place_of(c);
+            let i = c + MIDDLE + 1 - tables.space.size();
             let (before, after) = (column_mask(from.taken, c), column_mask(to.taken, c));
             let (digits, target) = (from.block.digits[i], to.block.digits[i]);
             let add = &mut self.add[i][..digits.count as usize];

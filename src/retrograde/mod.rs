@@ -16,8 +16,3 @@ pub mod search;
 
 pub use moves::MoveTables;
 pub use search::{Code, Solver};
-
-/// The most middle columns.
-const MIDDLE: usize = crate::space::MAX_SIZE - 2;
-/// The last of them.
-const LAST: usize = MIDDLE - 1;

@@ -2,7 +2,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::MIDDLE;
 use super::edge_words::EdgeWords;
 use crate::board::Metric;
 use crate::space::Space;
@@ -39,13 +38,6 @@ impl<'s> MoveTables<'s> {
     pub fn metric(&self) -> Metric {
         self.metric
     }
-
-    /// The place of a middle column among the most that there can be. They take
-    /// the last places, because the last is gone through fastest.
-    #[inline(always)]
-    pub(super) fn place_of(&self, column: usize) -> usize {
-        column + MIDDLE + 1 - self.space.size()
-    }
 }
 
 /// For every placement that fits a mask, the moves that it has: how far away
@@ -75,7 +67,7 @@ impl ColumnTables {
             hopeless: [0; MASKS],
         };
         for mask in 0..1u8 << space.size() {
-            let mut moves = Moves::default();
+            let mut moves: Moves = std::array::from_fn(|_| ArrayVec::new());
             let mut cells = [0; MAX_PLACEMENTS];
             for (digit, &p) in line.fit(mask).iter().enumerate() {
                 let away = |to| line.digit(mask, to) as i8 - digit as i8;

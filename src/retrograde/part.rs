@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::MIDDLE;
 use super::moves::MoveTables;
 use crate::space::line::KindId;
-use crate::space::{Blocks, Space};
+use crate::space::{Blocks, MAX_SIZE, Space};
 
 /// The boards of a signature whose middle columns nearest to the exit have
 /// given kinds. No move leaves a part.
@@ -19,7 +18,7 @@ pub struct Part<'b> {
     pub(super) blocks: &'b Blocks<'b>,
     /// The unsolved configurations that have boards in this part.
     pub(super) configurations: Vec<u32>,
-    kinds: ArrayVec<KindId, MIDDLE>,
+    kinds: ArrayVec<KindId, MAX_SIZE>,
 }
 
 impl<'b> Part<'b> {

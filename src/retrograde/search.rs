@@ -11,7 +11,7 @@ use super::isa::{Isa, Portable};
 use super::moves::MoveTables;
 use super::part::Part;
 use crate::board::{Distance, Histogram};
-use crate::space::Blocks;
+use crate::space::{Blocks, MAX_TABULATED};
 
 /// A part is cut along one more column's kinds while it has more words than
 /// this, so that its graph takes some tens of megabytes a thread. Smaller
@@ -21,9 +21,22 @@ const WORDS_IN_PART: usize = 256 << 10;
 
 /// Everything one thread needs to solve signatures, one after another.
 #[derive(Debug)]
-pub struct Solver<'t> {
+pub struct Solver<'t>(BySize<'t>);
+
+/// The search is compiled twice, so that larger boards cost the others nothing.
+#[derive(Debug)]
+enum BySize<'t> {
+    /// Up to 6×6.
+    Usual(Box<Search<'t, 4, 24>>),
+    /// 7×7.
+    Large(Box<Search<'t, 5, 44>>),
+}
+
+/// The search of boards with so many middle columns, each with so many placements.
+#[derive(Debug)]
+struct Search<'t, const MIDDLE: usize, const PLACEMENTS: usize> {
     tables: &'t MoveTables<'t>,
-    graph: Graph<'t>,
+    graph: Graph<'t, MIDDLE, PLACEMENTS>,
     /// By word: the boards that have a distance.
     reached: Vec<u64>,
     /// By word: the boards around those of the last level.
@@ -55,7 +68,48 @@ pub enum Code {
 impl<'t> Solver<'t> {
     /// A solver that uses the CPU's own instructions where it has them.
     pub fn new(tables: &'t MoveTables<'t>) -> Solver<'t> {
-        Solver {
+        Solver(match tables.space.size() > MAX_TABULATED {
+            false => BySize::Usual(Box::new(Search::new(tables))),
+            true => BySize::Large(Box::new(Search::new(tables))),
+        })
+    }
+
+    /// The same with other instructions.
+    pub fn with_code(mut self, code: Code) -> Solver<'t> {
+        match &mut self.0 {
+            BySize::Usual(search) => search.code = code,
+            BySize::Large(search) => search.code = code,
+        }
+        self
+    }
+
+    /// The same with parts of at most so many words, where columns are left to
+    /// cut along.
+    pub fn with_parts(mut self, words: usize) -> Solver<'t> {
+        match &mut self.0 {
+            BySize::Usual(search) => search.words_in_part = words,
+            BySize::Large(search) => search.words_in_part = words,
+        }
+        self
+    }
+
+    /// The distances of all unsolved boards of a signature, in their order, and
+    /// how many boards (solved ones too) have each distance.
+    ///
+    /// # Panics
+    /// If the signature is of boards of another size than the tables, or
+    /// [has too many](Blocks::is_searchable).
+    pub fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
+        match &mut self.0 {
+            BySize::Usual(search) => search.solve(blocks, distances),
+            BySize::Large(search) => search.solve(blocks, distances),
+        }
+    }
+}
+
+impl<'t, const MIDDLE: usize, const PLACEMENTS: usize> Search<'t, MIDDLE, PLACEMENTS> {
+    fn new(tables: &'t MoveTables<'t>) -> Search<'t, MIDDLE, PLACEMENTS> {
+        Search {
             tables,
             graph: Graph::new(tables),
             reached: Vec::new(),
@@ -67,34 +121,17 @@ impl<'t> Solver<'t> {
         }
     }
 
-    /// The same with other instructions.
-    pub fn with_code(mut self, code: Code) -> Solver<'t> {
-        self.code = code;
-        self
-    }
-
-    /// The same with parts of at most so many words, where columns are left to
-    /// cut along.
-    pub fn with_parts(mut self, words: usize) -> Solver<'t> {
-        self.words_in_part = words;
-        self
-    }
-
-    /// The distances of all unsolved boards of a signature, in their order, and
-    /// how many boards (solved ones too) have each distance.
-    ///
-    /// # Panics
-    /// If the signature is of boards of another size than the tables.
-    pub fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
+    fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
         assert_eq!(blocks.space().size(), self.tables.space.size(), "boards of the same size");
+        assert!(blocks.is_searchable(), "{} boards are too many to search", blocks.boards());
         distances.clear();
         distances.resize(blocks.unsolved_boards() as usize, Distance::UNSOLVABLE.byte());
         self.histogram = Histogram::default();
         self.graph.start(blocks);
         self.split(&Part::whole(blocks), distances);
         let solvable = self.histogram.total();
-        self.histogram[Distance::SOLVED] = (blocks.boards() - blocks.unsolved_boards()) as u64;
-        self.histogram[Distance::UNSOLVABLE] = blocks.unsolved_boards() as u64 - solvable;
+        self.histogram[Distance::SOLVED] = blocks.boards() - blocks.unsolved_boards();
+        self.histogram[Distance::UNSOLVABLE] = blocks.unsolved_boards() - solvable;
         &self.histogram
     }
 
@@ -133,7 +170,7 @@ impl<'t> Solver<'t> {
         self.levels(Portable, blocks, out);
     }
 
-    /// [`Solver::levels`] compiled for machines with BMI2.
+    /// [`Search::levels`] compiled for machines with BMI2.
     ///
     /// # Safety
     /// The machine has the features named here.
@@ -143,7 +180,7 @@ impl<'t> Solver<'t> {
         self.levels(isa, blocks, out);
     }
 
-    /// [`Solver::levels`] compiled for machines with BMI2 and AVX-512.
+    /// [`Search::levels`] compiled for machines with BMI2 and AVX-512.
     ///
     /// # Safety
     /// The machine has the features named here.

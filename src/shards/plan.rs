@@ -33,7 +33,7 @@ use crate::catalogue::survey::MOST_STORED;
 use crate::files::{open_regular, write_whole};
 use crate::pipeline::Jobs;
 use crate::progress::{Count, Observer};
-use crate::space::{Space, SpaceId, Spaces};
+use crate::space::{Blocks, MAX_TABULATED, Space, SpaceId, Spaces};
 use crate::table::build::{BuildError, LEVELS, jobs_of};
 use crate::table::format::{OUR_VERSION, rules};
 use crate::{catalogue, table};
@@ -102,9 +102,10 @@ impl Product {
     }
 
     /// Nanoseconds for a board on one core, as seen on small machines: 6×6 in moves
-    /// took 11 and 20, shards of a catalogue 47 to 74.
+    /// took 11 and 20, shards of a catalogue 47 to 74, a sample of 7×7 280.
     fn cost(&self) -> u64 {
         match self {
+            Product::Catalogue(spaces) if spaces.size() > MAX_TABULATED => 280,
             Product::Table { metric: Metric::Moves, .. } => 17,
             Product::Table { metric: Metric::Steps, .. } => 25,
             Product::Catalogue(_) => 60,
@@ -120,7 +121,11 @@ impl Product {
     /// packed before stays for look-ups, an eighth of a bit a board.
     fn memory(&self, boards: u64) -> u64 {
         let space = Space::of_size(self.spaces().size()).expect("checked before");
-        let largest = space.sizes().iter().map(|size| u64::from(size.boards)).max().unwrap_or(0);
+        let largest = match space.size() {
+            // The largest are not searched.
+            size if size > MAX_TABULATED => Blocks::MOST_BOARDS,
+            _ => space.sizes().iter().map(|size| u64::from(size.boards)).max().unwrap_or(0),
+        };
         let bytes = match self {
             Product::Table { .. } => 2 * largest,
             Product::Catalogue(_) => 4 * largest + MOST_STORED.min(boards / 64),
@@ -155,10 +160,11 @@ impl Plan {
         shards: u32,
         observer: &dyn Observer,
     ) -> Result<Plan, ShardError> {
-        if let Product::Table { level, .. } = product
-            && !LEVELS.contains(&level)
-        {
-            return Err(BuildError::Level(level).into());
+        if let Product::Table { level, space, .. } = product {
+            space.check().map_err(BuildError::from)?;
+            if !LEVELS.contains(&level) {
+                return Err(BuildError::Level(level).into());
+            }
         }
         let path = path.into();
         if path.extension().is_none_or(|ending| ending != "plan") {
@@ -390,7 +396,7 @@ fn parse(path: &Path, text: &str, checksum: u32) -> Option<Plan> {
     let spaces = Spaces::of_stem(value("spaces")?).filter(|spaces| spaces.check().is_ok())?;
     let product = match value("product")? {
         "table" => Product::Table {
-            space: spaces.single()?,
+            space: spaces.single().filter(|space| space.check().is_ok())?,
             metric: value("metric")?.parse().ok()?,
             level: value("level")?.parse().ok().filter(|level| LEVELS.contains(level))?,
         },

@@ -55,7 +55,7 @@ pub fn boards(id: SpaceId, line: &Line) -> u64 {
 
 /// What may come after each state of a row in the next cell, and whether it takes
 /// the cell.
-fn ways(has_primary: bool, is_wall: bool) -> Vec<(usize, usize, bool)> {
+pub fn ways(has_primary: bool, is_wall: bool) -> Vec<(usize, usize, bool)> {
     if is_wall {
         return vec![(NOTHING, NOTHING, true)];
     }

@@ -11,12 +11,14 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::{MAX_SIZE, MIN_SIZE, Space};
+use super::{MAX_SIZE, MAX_TABULATED, MIN_SIZE, Space};
 use crate::board::{Board, Square};
 
 /// The most walls of a space: 6×6 has 41 million sets of up to so many, and their
 /// ids still fit the 63 bits of SQLite.
 const MAX_WALLS: u32 = 8;
+/// The same for 7×7.
+const MAX_WALLS_LARGE: u32 = 2;
 /// How many spaces are held for the next who asks.
 const HELD: usize = 4;
 
@@ -47,7 +49,7 @@ pub struct SpaceId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpaceError {
-    /// Boards of this size have no numbers.
+    /// Boards of this size have no numbers, or too many for a file.
     #[error("boards of {0}×{0} cells are not tabulated")]
     Size(usize),
     /// A wall is on no cell of the board.
@@ -56,6 +58,14 @@ pub enum SpaceError {
     /// There are so many sets of walls that ids do not reach to these.
     #[error("boards with more than {MAX_WALLS} walls are not tabulated")]
     TooManyWalls,
+    /// The same on larger boards, which are more.
+    #[error("boards of {size}×{size} cells with more than {most} walls have no numbers")]
+    NoIds {
+        /// Their size.
+        size: usize,
+        /// The most walls of boards with a number.
+        most: u32,
+    },
 }
 
 impl From<usize> for SpaceId {
@@ -193,8 +203,17 @@ impl SpaceId {
         (self.walls >> (row * self.size) & ((1 << self.size) - 1)) as u8
     }
 
-    /// Whether there is such a space.
+    /// Whether its boards are tabulated: there can be files of them.
     pub fn check(self) -> Result<(), SpaceError> {
+        self.check_numbered()?;
+        if self.size > MAX_TABULATED {
+            return Err(SpaceError::Size(self.size));
+        }
+        Ok(())
+    }
+
+    /// Whether there is such a space: its boards have numbers.
+    fn check_numbered(self) -> Result<(), SpaceError> {
         if !(MIN_SIZE..=MAX_SIZE).contains(&self.size) {
             return Err(SpaceError::Size(self.size));
         }
@@ -203,6 +222,9 @@ impl SpaceId {
         }
         if self.walls.count_ones() > MAX_WALLS {
             return Err(SpaceError::TooManyWalls);
+        }
+        if self.size > MAX_TABULATED && self.walls.count_ones() > MAX_WALLS_LARGE {
+            return Err(SpaceError::NoIds { size: self.size, most: MAX_WALLS_LARGE });
         }
         Ok(())
     }
@@ -250,17 +272,22 @@ impl Known {
 }
 
 impl Space {
+    /// The space with this id, if its boards are tabulated.
+    pub fn tabulated(id: SpaceId) -> Result<Arc<Space>, SpaceError> {
+        id.check()?;
+        Space::of(id)
+    }
+
     /// The space with this id.
     pub fn of(id: SpaceId) -> Result<Arc<Space>, SpaceError> {
         static KNOWN: Mutex<Known> = Mutex::new(Known::new());
-        id.check()?;
+        id.check_numbered()?;
         // A panic while a space is made leaves none behind.
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(known.get(id))
     }
 
-    /// The space of boards of this size without walls, if it is tabulated: 4, 5
-    /// or 6.
+    /// The space of boards of this size without walls, if there is one: 4 to 7.
     pub fn of_size(size: usize) -> Option<Arc<Space>> {
         Space::of(SpaceId::of_size(size)).ok()
     }

@@ -8,17 +8,21 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{MAX_SIZE, MIN_SIZE};
+use super::{MAX_SIZE, MIN_SIZE, column_mask};
 use crate::board::Metric;
 
-/// The most placements a line has: 24 for six cells.
+/// The most placements a line has: 24 for six cells, 44 for seven.
 pub const MAX_PLACEMENTS: usize = placements_in(MAX_SIZE);
-/// The most kinds a line has: 8 for six cells.
+/// The most kinds a line has: 8 for six cells, 11 for seven.
 pub const MAX_KINDS: usize = kinds_in(MAX_SIZE);
-/// The most placements of one kind: 6 for six cells.
+/// The most placements of one kind: 6 for six cells, 10 for seven.
 pub(super) const MAX_OF_KIND: usize = most_of_kind_in(MAX_SIZE);
 /// The masks of a line.
 pub const MASKS: usize = 1 << MAX_SIZE;
+/// The pairs of masks of two neighbouring lines.
+pub(super) const PAIRS: usize = MASKS * MASKS;
+/// For every pair of masks how many pairs of placements fit.
+pub(super) type PairsFitting = [u32; PAIRS];
 /// In [`Line::digit`]: the placement does not fit the mask.
 pub const NO_DIGIT: u8 = u8::MAX;
 
@@ -58,18 +62,19 @@ pub struct Line {
     digit: Vec<[u8; MAX_PLACEMENTS]>,
     kind_first: Vec<[u8; MAX_KINDS + 1]>,
     by_shape: Vec<PlacementId>,
+    pairs_fitting: Arc<PairsFitting>,
 }
 
 impl Line {
-    /// The tables for a line of 4, 5 or 6 cells, which all spaces share.
+    /// The tables for a line of 4 to 7 cells, which all spaces share.
     pub fn of(cells: usize) -> Arc<Line> {
         static LINES: [OnceLock<Arc<Line>>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
         LINES[cells].get_or_init(|| Arc::new(Line::new(cells))).clone()
     }
 
-    /// Fills the tables for a line of 4, 5 or 6 cells.
+    /// Fills the tables for a line of 4 to 7 cells.
     pub fn new(cells: usize) -> Line {
-        assert!((MIN_SIZE..=MAX_SIZE).contains(&cells), "a line of {cells} cells is not tabulated");
+        assert!((MIN_SIZE..=MAX_SIZE).contains(&cells), "a line of {cells} cells has no numbers");
         let mut shapes = Vec::new();
         place(cells as u8, 0, &mut Vec::new(), &mut shapes);
         let lengths = |shape: &[(u8, u8)]| shape.iter().map(|v| v.1).collect::<Vec<u8>>();
@@ -109,7 +114,9 @@ impl Line {
             }
         }
         let slides = placements.iter().map(|p| slides_of(cells as u8, p, &by_shape)).collect();
-        Line { cells, placements, kinds, of_kind, slides, fit, digit, kind_first, by_shape }
+        let fitting = |two: usize, column| fit[column_mask(two as u64, column) as usize].len() as u32;
+        let pairs_fitting = Arc::new(std::array::from_fn(|two| fitting(two, 0) * fitting(two, 1)));
+        Line { cells, placements, kinds, of_kind, slides, fit, digit, kind_first, by_shape, pairs_fitting }
     }
 
     /// The number of cells.
@@ -153,6 +160,12 @@ impl Line {
             let free = move |stop: &&(PlacementId, u8)| mask >> stop.1 & 1 == 0;
             slide.stops.iter().take(metric.reach()).take_while(free).map(|stop| stop.0)
         })
+    }
+
+    /// How many pairs of placements fit two neighbouring masks, by both masks,
+    /// [`MAX_SIZE`] bits each.
+    pub(super) fn pairs_fitting(&self) -> &Arc<PairsFitting> {
+        &self.pairs_fitting
     }
 
     /// The placements that leave the cells of `mask` free, in order.
@@ -288,17 +301,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn six_cells_have_the_counts_of_the_design() {
+    fn lines_have_the_counts_of_the_design() {
         let line = Line::new(6);
-        assert_eq!((line.placements().len(), MAX_PLACEMENTS), (24, 24));
-        assert_eq!((line.kinds().len(), MAX_KINDS, MAX_OF_KIND), (8, 8, 6));
-        let sizes: Vec<usize> = (0..8).map(|k| line.of_kind(k).len()).collect();
-        assert_eq!(sizes, [1, 5, 4, 6, 3, 3, 1, 1]);
+        assert_eq!((line.placements().len(), line.kinds().len()), (24, 8));
+        let sizes = |line: &Line| line.of_kind.iter().map(Vec::len).collect::<Vec<usize>>();
+        assert_eq!(sizes(&line), [1, 5, 4, 6, 3, 3, 1, 1]);
+
+        let line = Line::new(7);
+        assert_eq!((line.placements().len(), MAX_PLACEMENTS), (44, 44));
+        assert_eq!((line.kinds().len(), MAX_KINDS, MAX_OF_KIND), (11, 11, 10));
+        assert_eq!(sizes(&line), [1, 6, 5, 10, 6, 6, 3, 4, 1, 1, 1]);
     }
 
     #[test]
     fn digits_number_what_fits_without_gaps() {
-        for cells in 4..=6 {
+        for cells in MIN_SIZE..=MAX_SIZE {
             let line = Line::new(cells);
             for mask in 0..1u8 << cells {
                 assert_eq!(line.fit(mask).len(), line.fitting(mask));
@@ -313,8 +330,8 @@ mod tests {
 
     #[test]
     fn slides_stay_in_the_kind_and_can_be_undone() {
-        let line = Line::new(6);
-        for id in 0..24u8 {
+        let line = Line::new(7);
+        for id in 0..44u8 {
             for stop in line.slides(id).iter().flat_map(|s| &s.stops) {
                 assert_eq!(line.placement(stop.0).kind, line.placement(id).kind);
                 let back = line.slides(stop.0).iter().flat_map(|s| &s.stops).any(|s| s.0 == id);

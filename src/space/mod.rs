@@ -47,6 +47,7 @@
 pub mod blocks;
 mod count;
 pub mod edges;
+mod groups;
 mod id;
 pub mod line;
 pub mod position;
@@ -59,22 +60,23 @@ use std::sync::{Arc, OnceLock};
 
 pub use blocks::Blocks;
 use edges::EdgeMasks;
+use groups::Groups;
 pub use id::{SpaceError, SpaceId};
-use line::{Line, PlacementId};
+use line::{Line, PAIRS, PairsFitting, PlacementId};
 pub use position::{Location, Outside, Position};
 pub use rank::{Rank, SignatureSize};
 pub use ranker::Ranker;
 use row::Row;
 pub use spaces::Spaces;
 
-/// The fewest rows and columns of a tabulated board.
+/// The fewest rows and columns of a board with a number.
 pub const MIN_SIZE: usize = 4;
-/// The most rows and columns of a tabulated board. All other bounds follow
+/// The most rows and columns of a board with a number. All other bounds follow
 /// from this one.
-pub const MAX_SIZE: usize = 6;
-
-/// The pairs of column masks.
-const PAIRS: usize = 1 << (2 * MAX_SIZE);
+pub const MAX_SIZE: usize = 7;
+/// The most rows and columns of boards that there are files of: tables and
+/// catalogues. Larger spaces are searched signature by signature.
+pub const MAX_TABULATED: usize = 6;
 
 /// The kinds of all rows, as one number: the top row's kind is the most
 /// significant digit.
@@ -95,12 +97,13 @@ pub struct Space {
     /// For each placement the columns it takes, [`MAX_SIZE`] bits a column.
     taken: Vec<u64>,
     /// For two neighbouring column masks, how many pairs of placements fit.
-    pairs_fitting: Box<[u32; PAIRS]>,
+    pairs_fitting: Arc<PairsFitting>,
     /// Every cell that is in no middle column, packed the same way.
     not_middle: u64,
     rows_by_weight: [usize; MAX_SIZE],
     boards: OnceLock<u64>,
     sizes: OnceLock<Vec<SignatureSize>>,
+    groups: OnceLock<Groups>,
 }
 
 impl Space {
@@ -119,9 +122,7 @@ impl Space {
             .iter()
             .map(|p| (0..size).filter(|c| p.cells >> c & 1 == 1).fold(0, |m, c| m | 1u64 << (c * MAX_SIZE)))
             .collect();
-        let fitting = |mask: u64, column| line.fitting(column_mask(mask, column)) as u32;
-        let pairs_fitting =
-            Box::new(std::array::from_fn(|two| fitting(two as u64, 0) * fitting(two as u64, 1)));
+        let pairs_fitting = line.pairs_fitting().clone();
         let not_middle = (1..size - 1).fold(u64::MAX, |cells, c| cells & !(FULL << (c * MAX_SIZE)));
         let mut rows_by_weight = std::array::from_fn(|row| row);
         rows_by_weight[..=primary_row].rotate_right(1);
@@ -137,6 +138,7 @@ impl Space {
             rows_by_weight,
             boards: OnceLock::new(),
             sizes: OnceLock::new(),
+            groups: OnceLock::new(),
         }
     }
 
@@ -211,8 +213,8 @@ impl Space {
     /// How many ways the columns can be filled when the cells `taken` (packed,
     /// [`MAX_SIZE`] bits a column) belong to rows or are walls: the boards of a block.
     #[inline]
-    fn fillings(&self, taken: u64) -> u32 {
-        self.strips(taken) * self.pairs(taken) as u32
+    fn fillings(&self, taken: u64) -> u64 {
+        u64::from(self.strips(taken)) * self.pairs(taken) as u64
     }
 
     /// How many ways the edge columns can be filled: the boards of a strip.
@@ -227,7 +229,9 @@ impl Space {
         // Where everything is taken, only the empty placement fits.
         let taken = taken | self.not_middle;
         let pair = |column: usize| self.pairs_fitting[(taken >> (column * MAX_SIZE)) as usize % PAIRS];
-        (1..MAX_SIZE - 1).step_by(2).map(pair).product()
+        let most = pair(1) * pair(3);
+        // Boards that are in tables have no middle column further right.
+        if self.size() > MAX_TABULATED { most * pair(5) } else { most }
     }
 
     /// The cells that a row's placement takes, packed by column.

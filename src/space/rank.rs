@@ -7,21 +7,49 @@
 //! To find the first board of block h quickly, a signature is cut into
 //! *sections*: all configurations that share the placement of the primary's
 //! row and of the first other row. With the first board of the section known
-//! (a table file holds it), at most 6⁴ configurations are left to add up.
+//! (a table file holds it), at most 6⁴ configurations are left to add up (on 7×7
+//! 10⁵).
 
+use std::iter::Sum;
+use std::ops::AddAssign;
 use std::sync::Mutex;
+
+use arrayvec::ArrayVec;
 
 use super::edges::{EdgeMasks, EdgePair};
 use super::line::{MAX_OF_KIND, NO_DIGIT, PlacementId};
-use super::{Blocks, MAX_SIZE, Position, SignatureId, Space, column_mask, count};
+use super::{Blocks, MAX_SIZE, MAX_TABULATED, Position, SignatureId, Space, column_mask, count};
 
 /// The rows, by weight, whose placements the configurations of a section share.
 const SECTION_ROWS: usize = 2;
-/// The most combinations of the rows after the third.
-const MOST_AFTER: usize = MAX_OF_KIND.pow(MAX_SIZE as u32 - 3);
-/// For every row from the third on, by weight: what the rows after it may
-/// take, all combinations.
-type Suffixes = [arrayvec::ArrayVec<u64, MOST_AFTER>; MAX_SIZE];
+
+/// What the last rows by weight may take, all combinations: of the last one, of the
+/// last two, of the last three.
+#[derive(Default)]
+struct Suffixes {
+    one: ArrayVec<u64, MAX_OF_KIND>,
+    two: ArrayVec<u64, { MAX_OF_KIND.pow(2) }>,
+    three: ArrayVec<u64, { MAX_OF_KIND.pow(3) }>,
+}
+
+impl Suffixes {
+    /// The combinations of so many rows, if they are listed.
+    #[inline(always)]
+    fn of(&self, rows: usize) -> Option<&[u64]> {
+        match rows {
+            0 => Some(&[0]),
+            1 => Some(&self.one),
+            2 => Some(&self.two),
+            3 => Some(&self.three),
+            _ => None,
+        }
+    }
+}
+
+/// A number of boards or of strips.
+trait Count: Copy + Default + AddAssign + Sum {}
+impl Count for u32 {}
+impl Count for u64 {}
 
 /// The number of a board in its space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,7 +80,15 @@ pub struct BlockPlace {
 impl Space {
     /// The sizes of all signatures. The first call counts them (less than half
     /// a second for 6×6 on two cores).
+    ///
+    /// # Panics
+    /// If the boards are not tabulated: 7×7 has 10,629,366 signatures, and counting
+    /// them all takes minutes. [`Space::first_of`] tells where one begins.
     pub fn sizes(&self) -> &[SignatureSize] {
+        assert!(
+            self.size() <= MAX_TABULATED,
+            "signatures of boards that are not tabulated are counted one by one"
+        );
         self.sizes.get_or_init(|| self.count_all())
     }
 
@@ -64,7 +100,8 @@ impl Space {
             while let Some((share, first)) = next() {
                 for (size, id) in share.iter_mut().zip(first..) {
                     let blocks = Blocks::new(self, SignatureId(id));
-                    (size.boards, size.unsolved) = (blocks.boards(), blocks.unsolved_boards());
+                    let fits = |boards| u32::try_from(boards).expect("tabulated boards are fewer");
+                    (size.boards, size.unsolved) = (fits(blocks.boards()), fits(blocks.unsolved_boards()));
                 }
             }
         };
@@ -100,14 +137,14 @@ impl Space {
     /// The rank of a position.
     pub fn rank(&self, position: &Position) -> Rank {
         let id = self.signature_of(position);
-        Rank(self.sizes()[id.0 as usize].first + self.number_in_signature(position) as u64)
+        Rank(self.first_of(id) + self.number_in_signature(position))
     }
 
     /// The number of a position within its signature.
-    pub fn number_in_signature(&self, position: &Position) -> u32 {
+    pub fn number_in_signature(&self, position: &Position) -> u64 {
         let (before, taken) = self.before(position, 0, |taken| self.fillings(taken));
         let (strip, pair) = self.number_in_block(position, taken);
-        before + strip * self.pairs(taken) as u32 + pair
+        before + u64::from(strip) * self.pairs(taken) as u64 + u64::from(pair)
     }
 
     /// Where the block of a position is in its section.
@@ -126,8 +163,27 @@ impl Space {
         Some((section_first.checked_add(block.strips_before + strip)?, pair))
     }
 
+    /// The rank of the first board of a signature.
+    pub fn first_of(&self, id: SignatureId) -> u64 {
+        if self.size() > MAX_TABULATED {
+            return self.groups().first_of(self, id);
+        }
+        self.sizes()[id.0 as usize].first
+    }
+
+    /// How many boards a signature has.
+    pub fn boards_of(&self, id: SignatureId) -> u64 {
+        if self.size() > MAX_TABULATED {
+            return Blocks::new(self, id).boards();
+        }
+        self.sizes()[id.0 as usize].boards.into()
+    }
+
     /// The signature that holds a rank, if there is one.
     pub fn signature_at(&self, rank: Rank) -> Option<SignatureId> {
+        if self.size() > MAX_TABULATED {
+            return self.groups().signature_at(self, rank);
+        }
         let sizes = self.sizes();
         let at = sizes.partition_point(|size| size.first <= rank.0).checked_sub(1)?;
         (rank.0 - sizes[at].first < u64::from(sizes[at].boards)).then_some(SignatureId(at as u32))
@@ -144,22 +200,27 @@ impl Space {
     /// that have the first `shared` rows by weight in common with it; and the
     /// cells its rows take.
     #[inline]
-    fn before(&self, position: &Position, shared: usize, count: impl Fn(u64) -> u32) -> (u32, u64) {
+    fn before<N: Count>(&self, position: &Position, shared: usize, count: impl Fn(u64) -> N) -> (N, u64) {
         let rows = self.rows_by_weight();
         let mut taken = self.walls;
         for &row in &rows[..shared] {
             taken |= self.taken_by(row, position.rows[row]);
         }
-        let mut suffixes: Suffixes = Default::default();
-        suffixes[rows.len() - 1].push(0);
-        for i in (3..rows.len()).rev() {
-            let (before, after) = suffixes.split_at_mut(i);
-            for &p in self.row_choices(rows[i], position.rows[rows[i]]) {
-                let mask = self.taken_by(rows[i], p);
-                before[i - 1].extend(after[0].iter().map(|m| m | mask));
+        let mut suffixes = Suffixes::default();
+        let last = |back: usize| {
+            let row = rows[rows.len() - back];
+            self.row_choices(row, position.rows[row]).iter().map(move |&p| self.taken_by(row, p))
+        };
+        suffixes.one.extend(last(1));
+        for mask in last(2) {
+            suffixes.two.extend(suffixes.one.iter().map(|m| m | mask));
+        }
+        if rows.len() - shared > 3 {
+            for mask in last(3) {
+                suffixes.three.extend(suffixes.two.iter().map(|m| m | mask));
             }
         }
-        let mut sum = 0;
+        let mut sum = N::default();
         for (i, &row) in rows.iter().enumerate().skip(shared) {
             let own = position.rows[row];
             for &p in self.row_choices(row, own).iter().take_while(|&&p| p != own) {
@@ -173,16 +234,16 @@ impl Space {
     /// The sum of `count` over all placements of the rows after the `i`th by
     /// weight, where the rows up to it take these cells.
     #[inline]
-    fn after<F: Fn(u64) -> u32>(
+    fn after<N: Count, F: Fn(u64) -> N>(
         &self,
         position: &Position,
         suffixes: &Suffixes,
         i: usize,
         taken: u64,
         count: &F,
-    ) -> u32 {
-        if i >= SECTION_ROWS {
-            return suffixes[i].iter().map(|&m| count(taken | m)).sum();
+    ) -> N {
+        if let Some(suffixes) = suffixes.of(self.size() - 1 - i) {
+            return suffixes.iter().map(|&m| count(taken | m)).sum();
         }
         let row = self.rows_by_weight()[i + 1];
         let choices = self.row_choices(row, position.rows[row]).iter();
@@ -256,22 +317,22 @@ impl Blocks<'_> {
     }
 
     /// The number of a position of this signature.
-    pub fn number(&self, position: &Position) -> u32 {
+    pub fn number(&self, position: &Position) -> u64 {
         let h = self.configuration(position);
         let (strip, pair) = self.space().number_in_block(position, self.taken(h));
-        self.first(h) + strip * self.strip_len(h) as u32 + pair
+        self.first(h) + u64::from(strip) * self.strip_len(h) as u64 + u64::from(pair)
     }
 
     /// The strip that holds a board, counted from the first of the signature,
     /// and the board's number in the strip.
-    pub fn strip_at(&self, number: u32) -> (u32, u32) {
+    pub fn strip_at(&self, number: u64) -> (u32, u32) {
         let h = self.block_of(number);
-        let (in_block, pairs) = (number - self.first(h), self.strip_len(h) as u32);
-        (self.first_strip(h) + in_block / pairs, in_block % pairs)
+        let (in_block, pairs) = (number - self.first(h), self.strip_len(h) as u64);
+        (self.first_strip(h) + (in_block / pairs) as u32, (in_block % pairs) as u32)
     }
 
     /// The position of a board of this signature.
-    pub fn position(&self, number: u32) -> Position {
+    pub fn position(&self, number: u64) -> Position {
         let space = self.space();
         let size = space.size();
         let h = self.block_of(number);

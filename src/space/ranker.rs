@@ -36,15 +36,15 @@ impl<'s> Ranker<'s> {
     /// The position of a rank, if there is one.
     pub fn position(&mut self, rank: Rank) -> Option<Position> {
         let id = self.space.signature_at(rank)?;
-        let number = rank.0 - self.space.sizes()[id.0 as usize].first;
-        Some(self.blocks(id).position(number as u32))
+        let number = rank.0 - self.space.first_of(id);
+        Some(self.blocks(id).position(number))
     }
 
     /// The rank of a position.
     pub fn rank(&mut self, position: &Position) -> Rank {
         let id = self.space.signature_of(position);
         let number = self.blocks(id).number(position);
-        Rank(self.space.sizes()[id.0 as usize].first + u64::from(number))
+        Rank(self.space.first_of(id) + number)
     }
 
     fn blocks(&mut self, id: SignatureId) -> &Blocks<'s> {

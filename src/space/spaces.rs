@@ -112,12 +112,13 @@ impl Spaces {
         these.into_iter().chain(all).map(move |walls| SpaceId { size, walls })
     }
 
-    /// Why they cannot be numbered, if so.
+    /// Why they have no numbers, if so.
     pub fn check(&self) -> Result<(), SpaceError> {
-        match self.walls {
-            Walls::These(walls) => Space::of(SpaceId { size: self.size, walls }).map(drop),
-            Walls::Any(_) => Space::of(SpaceId::of_size(self.size)).map(drop),
-        }
+        let walls = match &self.walls {
+            Walls::These(walls) => *walls,
+            Walls::Any(walls) => (1 << (*walls.end()).min(63)) - 1,
+        };
+        Space::of(SpaceId { size: self.size, walls }).map(drop)
     }
 
     /// Those with this name in the names of files.

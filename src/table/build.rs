@@ -158,6 +158,7 @@ impl BuildError {
 
 /// Builds a table, or goes on with an interrupted build.
 pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
+    plan.space.check()?;
     let jobs = jobs_of(&plan.space.into())?;
     build_by(plan, &jobs, observer, |pipeline, records| {
         let space = Space::of(plan.space)?;

@@ -83,6 +83,12 @@ pub enum TableError {
         /// What does not fit.
         what: String,
     },
+    /// A signature is searched in memory, and this one does not fit.
+    #[error("a signature of {boards} boards is too large to search")]
+    TooLarge {
+        /// Its boards.
+        boards: u64,
+    },
     /// An unfinished build was started with other settings.
     #[error("{} is an unfinished build of {found}, and this one is of {asked}", .path.display())]
     OtherSettings {
@@ -151,6 +157,7 @@ impl TableError {
             }
             TableError::Missing { .. }
             | TableError::Io { .. }
+            | TableError::TooLarge { .. }
             | TableError::OtherSettings { .. }
             | TableError::DamagedPart { .. }
             | TableError::NoPart { .. } => {}

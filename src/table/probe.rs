@@ -84,7 +84,7 @@ impl<'t> Probe<'t> {
     pub fn rank(&self, position: &Position) -> Result<Rank, TableError> {
         let space = self.table.space();
         let first = self.table.entry(space.signature_of(position))?.first_rank;
-        Ok(Rank(first.saturating_add(space.number_in_signature(position) as u64)))
+        Ok(Rank(first.saturating_add(space.number_in_signature(position))))
     }
 }
 

@@ -40,7 +40,7 @@ impl Work for Solving<'_> {
         let mut distances = Vec::new();
         Ok(move |space: &Space, id: SignatureId| {
             let blocks = Blocks::new(space, id);
-            let _held = self.budget.take(blocks.unsolved_boards() as u64);
+            let _held = self.budget.take(blocks.unsolved_boards());
             let histogram = Box::new(solver.solve(&blocks, &mut distances).clone());
             let packed = packer.pack(id, &blocks, &distances)?;
             distances.clear();

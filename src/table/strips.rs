@@ -15,13 +15,14 @@
 
 use crate::board::Distance;
 use crate::space::Blocks;
+use crate::space::line::MAX_PLACEMENTS;
 
 /// The most strips in a frame.
 pub const STRIPS_IN_FRAME: usize = 2048;
 /// The most different patterns in a frame: a token is one byte.
 pub const PATTERNS_IN_FRAME: usize = 256;
-/// No strip is longer: two edge columns of 24 placements each.
-pub const MAX_STRIP: usize = 24 * 24;
+/// No strip is longer: two edge columns with all their placements.
+pub const MAX_STRIP: usize = MAX_PLACEMENTS * MAX_PLACEMENTS;
 /// No frame is longer before compression.
 const MAX_FRAME: usize = 1 + 3 * PATTERNS_IN_FRAME + 2 * STRIPS_IN_FRAME + PATTERNS_IN_FRAME * MAX_STRIP;
 

@@ -333,6 +333,8 @@ mod build {
             assert_eq!(code(&output), 2, "{args:?}");
             assert!(stderr(&output).contains(args[0]), "{}", stderr(&output));
         }
+        let told = stderr(&run(&["build", "--size", "7"]));
+        assert!(told.contains("`tailback solve` searches single boards of it"), "{told}");
     }
 
     #[test]

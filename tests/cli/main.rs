@@ -23,4 +23,5 @@ mod render;
 mod schema;
 mod search;
 mod shards;
+mod survey;
 mod walls;

@@ -4,14 +4,7 @@ use crate::common;
 
 use serde_json::Value;
 
-use common::{code, stderr, stdout, tailback};
-
-/// The fields of every answer of a command.
-fn answers(db: &std::path::Path, args: &[&str]) -> Vec<Value> {
-    let output = tailback(db).args(args).arg("--json").output().unwrap();
-    assert_eq!(code(&output), 0, "{args:?}: {}", stdout(&output));
-    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
+use common::{answers, code, stderr, stdout, tailback};
 
 #[test]
 fn a_table_and_a_catalogue_of_one_wall() {

@@ -41,6 +41,13 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// The fields of every answer of a command that succeeds.
+pub fn answers(db: &Path, args: &[&str]) -> Vec<serde_json::Value> {
+    let output = tailback(db).args(args).arg("--json").output().unwrap();
+    assert_eq!(code(&output), 0, "{args:?}: {}", stdout(&output));
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 /// Work of a second or more tells how far it is, the last time so; less tells nothing.
 pub fn assert_progress(output: &Output, last: &str) {
     let told = stderr(output);

@@ -2,7 +2,8 @@
 //!
 //! The first part works on plain grids of characters, for any board: slow and
 //! obviously right. The second part holds *all* boards of the 4×4 or 5×5 space
-//! of the table in one hash map, one number a board, to check whole tables.
+//! of the table, or of one row signature of a larger one, in one hash map, one number
+//! a board, to check whole tables.
 //!
 //! A board is a text of `size * size` characters, `.` or `o` for empty cells,
 //! `x` for walls, and `A` for the primary.
@@ -165,8 +166,19 @@ pub fn optimal_solutions(text: &str, size: usize, steps: bool) -> u128 {
 
 // The second part: whole spaces.
 
-/// A board without letters: three bits a cell say what *starts* there.
+/// A board without letters: a digit a cell says what *starts* there. It has three
+/// bits; on 7×7, which has no walls here, six values, or a number would not do.
 pub type Code = u128;
+
+/// What a digit of a cell counts.
+fn weight(cell: usize, size: usize) -> Code {
+    if size > 6 { 6u128.pow(cell as u32) } else { 1 << (3 * cell) }
+}
+
+/// What starts in a cell.
+fn digit(code: Code, cell: usize, size: usize) -> u8 {
+    (if size > 6 { code / weight(cell, size) % 6 } else { code >> (3 * cell) & 7 }) as u8
+}
 
 /// What starts in a cell that is a wall.
 const WALL: u8 = 6;
@@ -199,8 +211,9 @@ impl Piece {
         (0..self.len()).map(move |i| self.cell + i * self.stride(size))
     }
 
-    fn bits(self) -> Code {
-        Code::from(self.kind) << (3 * self.cell)
+    fn code(self, size: usize) -> Code {
+        assert!(size <= 6 || self.kind != WALL, "no walls on 7×7");
+        Code::from(self.kind) * weight(self.cell, size)
     }
 
     /// Does it end inside its row or the grid?
@@ -214,7 +227,7 @@ impl Piece {
 
 /// The primary's row in the table's space.
 pub fn primary_row(size: usize) -> usize {
-    if size == 4 { 1 } else { 2 }
+    (size - 1) / 2
 }
 
 /// Every board of the table's space: the primary in its row with nothing on
@@ -241,26 +254,31 @@ pub fn boards_with(size: usize, walls: &[usize], rows: Option<&[Vec<usize>]>) ->
         out: Vec<Code>,
     }
 
-    fn place(grid: &mut Grid, cell: usize, code: Code) {
+    // First what lies in rows, cell by cell, then what stands in columns.
+    fn place(grid: &mut Grid, cell: usize, code: Code, in_rows: bool) {
         let size = grid.size;
-        if cell.is_multiple_of(size) && cell > 0 {
+        if in_rows && cell.is_multiple_of(size) && cell > 0 {
             let row = cell / size - 1;
             if grid.rows.is_some_and(|rows| rows[row] != grid.lengths[row]) {
                 return;
             }
         }
         if cell == size * size {
-            grid.out.push(code);
+            if in_rows {
+                place(grid, 0, code, false);
+            } else {
+                grid.out.push(code);
+            }
             return;
         }
-        if cell == grid.primary {
+        if in_rows && cell == grid.primary {
             grid.lengths[cell / size].push(2);
-            place(grid, cell + 1, code);
+            place(grid, cell + 1, code, in_rows);
             grid.lengths[cell / size].pop();
             return;
         }
-        place(grid, cell + 1, code);
-        for kind in 1..=4 {
+        place(grid, cell + 1, code, in_rows);
+        for kind in if in_rows { [1, 2] } else { [3, 4] } {
             let piece = Piece { cell, kind };
             let right_of_primary = kind <= 2 && cell / size == grid.primary / size && cell > grid.primary;
             if !piece.fits(size) || right_of_primary || piece.cells(size).any(|c| grid.taken[c]) {
@@ -270,7 +288,7 @@ pub fn boards_with(size: usize, walls: &[usize], rows: Option<&[Vec<usize>]>) ->
             if kind <= 2 {
                 grid.lengths[cell / size].push(piece.len());
             }
-            place(grid, cell + 1, code | piece.bits());
+            place(grid, cell + 1, code + piece.code(size), in_rows);
             if kind <= 2 {
                 grid.lengths[cell / size].pop();
             }
@@ -295,8 +313,8 @@ pub fn boards_with(size: usize, walls: &[usize], rows: Option<&[Vec<usize>]>) ->
         }
         walls.iter().for_each(|&wall| grid.taken[wall] = true);
         primary.cells(size).for_each(|c| grid.taken[c] = true);
-        let walls: Code = walls.iter().map(|&cell| Piece { cell, kind: WALL }.bits()).sum();
-        place(&mut grid, 0, primary.bits() + walls);
+        let walls: Code = walls.iter().map(|&cell| Piece { cell, kind: WALL }.code(size)).sum();
+        place(&mut grid, 0, primary.code(size) + walls, true);
         boards.append(&mut grid.out);
     }
     boards
@@ -304,7 +322,7 @@ pub fn boards_with(size: usize, walls: &[usize], rows: Option<&[Vec<usize>]>) ->
 
 fn pieces(code: Code, size: usize) -> Vec<Piece> {
     (0..size * size)
-        .map(|cell| Piece { cell, kind: (code >> (3 * cell) & 7) as u8 })
+        .map(|cell| Piece { cell, kind: digit(code, cell, size) })
         .filter(|piece| piece.kind != 0)
         .collect()
 }
@@ -327,11 +345,12 @@ pub fn text_of(code: Code, size: usize) -> String {
 /// The code of a text; only cars, trucks, walls and the primary.
 pub fn code_of(text: &str) -> Code {
     let grid: Vec<char> = plain(text).chars().collect();
+    let size = grid.len().isqrt();
     let mut code = 0;
     for cell in 0..grid.len() {
         let letter = grid[cell];
         if letter == 'x' || letter == '#' {
-            code |= Piece { cell, kind: WALL }.bits();
+            code += Piece { cell, kind: WALL }.code(size);
             continue;
         }
         if letter == '.' || grid[..cell].contains(&letter) {
@@ -347,7 +366,7 @@ pub fn code_of(text: &str) -> Code {
             (_, true, 3) => 4,
             _ => panic!("no vehicle of the table's space: {letter} in {text}"),
         };
-        code |= Piece { cell, kind }.bits();
+        code += Piece { cell, kind }.code(size);
     }
     code
 }
@@ -369,7 +388,7 @@ pub fn solve_boards(boards: Vec<Code>, size: usize, steps: bool) -> Distances {
     let mut distances = FxHashMap::with_capacity_and_hasher(boards.len(), Default::default());
     let exit = Piece { cell: primary_row(size) * size + size - 2, kind: 5 };
     for code in boards {
-        let solved = code >> (3 * exit.cell) & 7 == 5;
+        let solved = digit(code, exit.cell, size) == 5;
         distances.insert(code, if solved { 0 } else { UNSOLVABLE });
         if solved {
             level.push(code);
@@ -389,7 +408,7 @@ pub fn solve_boards(boards: Vec<Code>, size: usize, steps: bool) -> Distances {
                 let position = if stride == 1 { piece.cell % size } else { piece.cell / size };
                 let farthest = if steps { 1 } else { size };
                 let mut visit = |cell: usize| {
-                    let after = code - piece.bits() + Piece { cell, ..piece }.bits();
+                    let after = code - piece.code(size) + Piece { cell, ..piece }.code(size);
                     let distance = distances.get_mut(&after).expect("a move stays in the space");
                     if *distance == UNSOLVABLE {
                         *distance = depth;
@@ -433,33 +452,42 @@ pub struct Cluster {
     pub is_classic: bool,
 }
 
-/// The clusters of these boards. The distances in moves must be known, also of
-/// boards with a vehicle or wall less: they are in one of the maps.
+/// All boards that moves lead to from this one.
+pub fn boards_around(start: Code, size: usize) -> Vec<Code> {
+    let mut seen = rustc_hash::FxHashSet::from_iter([start]);
+    let mut boards = vec![start];
+    let mut next = 0;
+    while next < boards.len() {
+        for_each_step(boards[next], size, |after| {
+            if seen.insert(after) {
+                boards.push(after);
+            }
+        });
+        next += 1;
+    }
+    boards
+}
+
+/// The clusters of these boards. Their distances in moves are in one of the maps; so
+/// are those of boards with a vehicle or wall less, or they are found one by one.
 pub fn clusters(boards: impl Iterator<Item = Code>, distances: &[&Distances], size: usize) -> Vec<Cluster> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut found = Vec::new();
     for start in boards {
-        if !seen.insert(start) {
+        if seen.contains(&start) {
             continue;
         }
-        let mut boards = vec![start];
-        let mut next = 0;
-        while next < boards.len() {
-            for_each_step(boards[next], size, |after| {
-                if seen.insert(after) {
-                    boards.push(after);
-                }
-            });
-            next += 1;
-        }
+        let boards = boards_around(start, size);
+        seen.extend(boards.iter().copied());
         found.push(cluster_of(&boards, distances, size));
     }
     found
 }
 
-/// The distance of a board in one of these maps.
-fn look_up(distances: &[&Distances], board: Code) -> u8 {
-    *distances.iter().find_map(|map| map.get(&board)).expect("the board is in a map")
+/// The distance of a board in one of these maps, or by a search of its cluster.
+fn look_up(distances: &[&Distances], board: Code, size: usize) -> u8 {
+    let known = distances.iter().find_map(|map| map.get(&board).copied());
+    known.unwrap_or_else(|| solve_boards(boards_around(board, size), size, false)[&board])
 }
 
 fn cluster_of(boards: &[Code], distances: &[&Distances], size: usize) -> Cluster {
@@ -469,7 +497,7 @@ fn cluster_of(boards: &[Code], distances: &[&Distances], size: usize) -> Cluster
     let full = |(line, lengths): (usize, &Vec<usize>)| {
         lengths.iter().sum::<usize>() + if line < size { walls(line) } else { 0 } == size
     };
-    let distance = |board: &Code| look_up(distances, *board);
+    let distance = |board: &Code| look_up(distances, *board, size);
     let mut cluster = Cluster {
         family: format!("{lines:?}"),
         histogram: Vec::new(),
@@ -523,14 +551,17 @@ pub fn board_order(code: Code, size: usize) -> (u64, u64) {
 /// Whether the board is nearer to the exit without any one of its vehicles and
 /// walls.
 pub fn is_minimal(code: Code, distances: &[&Distances], size: usize) -> bool {
-    let own = look_up(distances, code);
-    with_one_less(code, size).all(|less| look_up(distances, less) < own)
+    let own = look_up(distances, code, size);
+    // Those that are known first: they are quick.
+    let is_known = |board: &Code| distances.iter().any(|map| map.contains_key(board));
+    let (known, others): (Vec<Code>, Vec<Code>) = with_one_less(code, size).partition(is_known);
+    known.into_iter().chain(others).all(|less| look_up(distances, less, size) < own)
 }
 
 /// The board without each one of its vehicles but the primary, and of its walls.
 pub fn with_one_less(code: Code, size: usize) -> impl Iterator<Item = Code> {
     let others = pieces(code, size).into_iter().filter(|piece| piece.kind != 5);
-    others.map(move |piece| code - piece.bits())
+    others.map(move |piece| code - piece.code(size))
 }
 
 fn for_each_step(code: Code, size: usize, mut found: impl FnMut(Code)) {
@@ -540,7 +571,7 @@ fn for_each_step(code: Code, size: usize, mut found: impl FnMut(Code)) {
     for piece in pieces.into_iter().filter(|piece| piece.kind != WALL) {
         let stride = piece.stride(size);
         let position = if stride == 1 { piece.cell % size } else { piece.cell / size };
-        let mut go = |cell| found(code - piece.bits() + Piece { cell, ..piece }.bits());
+        let mut go = |cell| found(code - piece.code(size) + Piece { cell, ..piece }.code(size));
         if position > 0 && !taken[piece.cell - stride] {
             go(piece.cell - stride);
         }

@@ -25,7 +25,7 @@ fn code_and_parts_do_not_matter() {
                 let counts = native.solve(&blocks, &mut a).clone();
                 let unsolvable = a.iter().filter(|&&d| d == Distance::UNSOLVABLE.byte()).count() as u64;
                 assert_eq!(unsolvable, counts.unsolvable());
-                assert_eq!(counts.total(), blocks.boards() as u64);
+                assert_eq!(counts.total(), blocks.boards());
                 for other in &mut others {
                     assert_eq!(counts, *other.solve(&blocks, &mut b));
                     assert!(a == b, "signature {id} of {size}×{size} in {metric}");

@@ -3,18 +3,19 @@
 //! Cells taken by rows cut a column into stretches, and no vehicle leaves its
 //! stretch while the rows stand still. So the placements that fit a mask fall
 //! into *classes*: two are in the same class if vertical slides lead from one
-//! to the other. A free column of six cells has 24 placements in 8 classes.
+//! to the other. A free column of six cells has 24 placements in 8 classes, one of
+//! seven 44 in 11.
 
 use crate::board::Metric;
 use crate::space::edges::EdgeMasks;
-use crate::space::line::{KindId, MASKS, MAX_PLACEMENTS};
+use crate::space::line::{KindId, MASKS, MAX_KINDS, MAX_PLACEMENTS};
 use crate::space::{MAX_SIZE, Space};
 
 /// The most classes a mask has: the kinds of a free column.
-pub const MAX_CLASSES: usize = 8;
+pub const MAX_CLASSES: usize = MAX_KINDS;
 
 /// The classes of a column under one mask. The first is the empty column.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ColumnClasses {
     /// How many there are.
     pub count: u8,
@@ -27,6 +28,16 @@ pub struct ColumnClasses {
     /// For each cell that is free: the class that holds a class of the column
     /// with that cell taken as well.
     pub around: [[u8; MAX_CLASSES]; MAX_SIZE],
+}
+
+impl ColumnClasses {
+    const NONE: ColumnClasses = ColumnClasses {
+        count: 0,
+        of_digit: [0; MAX_PLACEMENTS],
+        placements: [0; MAX_CLASSES],
+        kinds: [0; MAX_CLASSES],
+        around: [[0; MAX_CLASSES]; MAX_SIZE],
+    };
 }
 
 /// The classes under every mask.
@@ -42,7 +53,7 @@ impl Classes {
     pub fn new(space: &Space) -> Classes {
         let line = space.line();
         let masks = 1u8 << line.cells();
-        let mut columns = vec![ColumnClasses::default(); MASKS];
+        let mut columns = vec![ColumnClasses::NONE; MASKS];
         for mask in 0..masks {
             let column = &mut columns[mask as usize];
             for (digit, &id) in line.fit(mask).iter().enumerate() {
@@ -110,7 +121,7 @@ impl Classes {
 /// Whether slides of one column lead from a placement to another.
 fn reaches(space: &Space, mask: u8, from: u8, to: u8) -> bool {
     let line = space.line();
-    let mut seen = 1u32 << from;
+    let mut seen = 1u64 << from;
     let mut queue = vec![from];
     while let Some(id) = queue.pop() {
         for next in line.stops(mask, id, Metric::Steps) {
@@ -129,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_free_column_has_one_class_a_kind() {
-        for size in 4..=6 {
+        for size in 4..=7 {
             let space = Space::of_size(size).expect("tabulated");
             let classes = Classes::new(&space);
             let free = classes.column(0);

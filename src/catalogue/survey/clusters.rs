@@ -1,12 +1,12 @@
 //! What is known of each cluster of a signature: boards, family, longest
 //! distance.
 
-use super::classes::{Classes, MAX_CLASSES};
+use super::classes::Classes;
 use super::empty;
 use super::layout::{Ground, Layout};
 use crate::board::Distance;
-use crate::space::line::{KindId, Line};
-use crate::space::{Blocks, Space};
+use crate::space::line::{KindId, Line, MAX_KINDS};
+use crate::space::{Blocks, MAX_SIZE, Space};
 
 /// One cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,17 +26,18 @@ impl Cluster {
     }
 }
 
-/// The kinds of the columns, three bits each, the first column lowest.
+/// The kinds of the columns, four bits each, the first column lowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Family(pub(super) u32);
+pub struct Family(u32);
 
 /// Bits of a kind in a [`Family`].
-pub const KIND_BITS: usize = 3;
+const KIND_BITS: usize = 4;
+const _: () = assert!(MAX_KINDS <= 1 << KIND_BITS && KIND_BITS * MAX_SIZE <= 32, "a family fits");
 
 impl Family {
     /// The kinds of the columns of a board of this size.
     pub fn kinds(self, size: usize) -> impl Iterator<Item = KindId> + Clone {
-        (0..size).map(move |c| (self.0 >> (KIND_BITS * c)) as KindId % MAX_CLASSES as KindId)
+        (0..size).map(move |c| (self.0 >> (KIND_BITS * c)) as KindId % (1 << KIND_BITS))
     }
 }
 
@@ -68,6 +69,17 @@ impl<'s> Rows<'s> {
     /// and no line is completely full. Walls help to fill a row, not a column.
     pub fn is_classic(&self, family: Family) -> bool {
         self.classic && family.kinds(self.size).all(|kind| !is_full(self.line, kind, 0))
+    }
+
+    /// The number of a family among all that boards of the size may have.
+    pub fn number(&self, family: Family) -> usize {
+        family.kinds(self.size).fold(0, |number, kind| number * self.line.kinds().len() + kind as usize)
+    }
+
+    /// How many families boards of the size may have: 262,144 on 6×6, 19,487,171 on
+    /// 7×7.
+    pub fn families(&self) -> usize {
+        self.line.kinds().len().pow(self.size as u32)
     }
 
     /// How many vehicles the rows have: no board of the signature has fewer.
@@ -115,10 +127,15 @@ impl Clusters {
                         self.list.push(Cluster { boards: 0, family, longest: 0 });
                     }
                     let cluster = &mut self.list[id as usize];
-                    cluster.boards += strips * boards;
+                    cluster.boards = cluster.boards.wrapping_add(strips.wrapping_mul(boards));
                     cluster.longest = cluster.longest.max(longest);
                 }
             }
+        }
+        // Only on 7×7 a signature has boards enough for a cluster to overflow.
+        if blocks.boards() > u64::from(u32::MAX) {
+            let boards: u64 = self.list.iter().map(|cluster| u64::from(cluster.boards)).sum();
+            assert_eq!(boards, blocks.boards(), "the boards of a cluster fit 32 bits");
         }
     }
 

@@ -1,32 +1,26 @@
 //! Families and clusters counted.
 
-use super::clusters::{Cluster, KIND_BITS, Rows};
+use super::clusters::{Cluster, Rows};
 use crate::board::Distance;
 use crate::catalogue::Summary;
-use crate::space::MAX_SIZE;
 
 const SEEN: u8 = 1;
 const SEEN_SOLVABLE: u8 = 2;
 
 /// Counts the clusters of one signature after the other.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ClusterCounter {
     /// For every family what has been seen of it; all zero between signatures.
     seen: Vec<u8>,
-}
-
-impl Default for ClusterCounter {
-    fn default() -> ClusterCounter {
-        ClusterCounter { seen: vec![0; 1 << (KIND_BITS * MAX_SIZE)] }
-    }
 }
 
 impl ClusterCounter {
     /// Counts the clusters of a signature.
     pub fn count(&mut self, rows: &Rows, clusters: &[Cluster]) -> Summary {
         let mut summary = Summary::default();
+        self.seen.resize(rows.families(), 0);
         for cluster in clusters {
-            let seen = &mut self.seen[cluster.family.0 as usize];
+            let seen = &mut self.seen[rows.number(cluster.family)];
             let classic = rows.is_classic(cluster.family).then_some(&mut summary.classic);
             for counts in std::iter::once(&mut summary.all).chain(classic) {
                 counts.clusters[Distance::from_byte(cluster.longest)] += 1;
@@ -36,7 +30,7 @@ impl ClusterCounter {
             *seen |= SEEN | if cluster.is_solvable() { SEEN_SOLVABLE } else { 0 };
         }
         for cluster in clusters {
-            self.seen[cluster.family.0 as usize] = 0;
+            self.seen[rows.number(cluster.family)] = 0;
         }
         summary
     }

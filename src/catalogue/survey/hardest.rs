@@ -21,8 +21,8 @@ pub struct Board {
 
 impl Board {
     /// Its number within the signature.
-    pub fn number(&self, blocks: &Blocks) -> u32 {
-        blocks.first(self.h) + (self.strip * blocks.strip_len(self.h) + self.pair) as u32
+    pub fn number(&self, blocks: &Blocks) -> u64 {
+        blocks.first(self.h) + (self.strip * blocks.strip_len(self.h) + self.pair) as u64
     }
 }
 
@@ -67,15 +67,15 @@ impl Hardest {
             self.layout.of_block(classes, blocks, h);
             self.wanted.clear();
             self.has.clear();
+            let mut by_class = [0u8; MAX_CLASSES * MAX_CLASSES];
             for (ids, longest) in ids.chunks_exact(edges).zip(longest.chunks_exact(edges)) {
-                // No unsolved board is at distance 0.
-                let mut by_class = [0u8; MAX_CLASSES * MAX_CLASSES];
+                let mut has = false;
                 for (wanted, (&id, &d)) in by_class.iter_mut().zip(ids.iter().zip(longest)) {
-                    if is_hardest(id, d) {
-                        *wanted = d;
-                    }
+                    // No unsolved board is at distance 0.
+                    *wanted = if is_hardest(id, d) { d } else { 0 };
+                    has |= *wanted != 0;
                 }
-                self.has.push(by_class.iter().any(|&d| d != 0));
+                self.has.push(has);
                 self.wanted.extend(pairs.iter().map(|&pair| by_class[pair as usize]));
             }
             let block = ground.block(h);

@@ -30,12 +30,12 @@ impl Histograms {
             let edges = ground.edge_classes(h);
             let pairs = ground.edge_pairs(h);
             self.layout.of_block(classes, blocks, h);
+            let mut by_class = [NOT_COUNTED; MAX_CLASSES * MAX_CLASSES];
             for (strip, &combination) in ground.block(h).chunks_exact(len).zip(&self.layout.combination) {
                 let ids = &ids[combination as usize * edges..][..edges];
                 if ids.iter().all(|id| slot(id) == NOT_COUNTED) {
                     continue;
                 }
-                let mut by_class = [NOT_COUNTED; MAX_CLASSES * MAX_CLASSES];
                 for (by_class, id) in by_class.iter_mut().zip(ids) {
                     *by_class = slot(id);
                 }

@@ -94,8 +94,7 @@ pub struct Surveyor<'t> {
 
 /// One signature after its survey.
 pub struct Survey<'s> {
-    /// The catalogue's id of its first board.
-    first_id: u64,
+    id: SignatureId,
     /// The signature laid out.
     pub blocks: Blocks<'s>,
     /// The distances in moves of its unsolved boards.
@@ -116,7 +115,7 @@ impl Survey<'_> {
         let board = space.board(&cluster.puzzle);
         let shortest = Distances { blocks, bytes: self.distances }.shortest(&cluster.puzzle)?;
         Ok(Puzzle::from(&Features {
-            id: Some(self.first_id + blocks.number(&cluster.puzzle) as u64),
+            id: Some(space.id().first_id() + space.first_of(self.id) + blocks.number(&cluster.puzzle)),
             position: Some(cluster.puzzle),
             moves: Some(shortest.solution.len() as u32),
             steps: Some(steps(&board)?),
@@ -182,6 +181,9 @@ impl<'t> Surveyor<'t> {
     /// If the space is not that of the table, or of another size.
     pub fn survey<'s>(&'s mut self, space: &'s Space, id: SignatureId) -> Result<Survey<'s>, TableError> {
         let blocks = Blocks::new(space, id);
+        if !blocks.is_searchable() {
+            return Err(TableError::TooLarge { boards: blocks.boards() });
+        }
         self.partition.compute(&self.classes, &blocks);
         empty(&mut self.distances);
         self.source.distances(id, &blocks, &mut self.distances)?;
@@ -201,8 +203,7 @@ impl<'t> Surveyor<'t> {
         let interesting = self.interesting(&blocks, &rows, &minimal);
         let clusters = self.clusters.list();
         let summary = self.counter.count(&rows, clusters);
-        let first_id = space.id().first_id() + space.sizes()[id.0 as usize].first;
-        Ok(Survey { first_id, blocks, distances: &self.distances, clusters, summary, interesting })
+        Ok(Survey { id, blocks, distances: &self.distances, clusters, summary, interesting })
     }
 
     /// The interesting clusters, given the hardest boards that are minimal.

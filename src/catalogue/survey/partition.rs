@@ -46,10 +46,11 @@ impl Partition {
         let slides = slides(blocks);
         let size = blocks.space().size();
         empty(&mut self.first);
-        let mut end = 0;
+        let mut end = 0u32;
         for h in 0..blocks.len() {
             self.first.push(end);
-            end += (0..size).map(|c| classes.column(blocks.mask(h, c)).count as u32).product::<u32>();
+            let nodes = (0..size).map(|c| classes.column(blocks.mask(h, c)).count as u32).product::<u32>();
+            end = end.checked_add(nodes).expect("nodes are fewer than boards");
         }
         self.first.push(end);
         empty(&mut self.cluster);
@@ -150,7 +151,7 @@ fn spread(
 ) {
     // In the two columns where the blocks differ, what touches are the classes
     // of the fuller column.
-    const SAME: [u8; MAX_CLASSES] = [0, 1, 2, 3, 4, 5, 6, 7];
+    const SAME: [u8; MAX_CLASSES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
     let (count, to_h, to_g) = if column == slide.freed {
         (in_h.count, &SAME, &in_g.around[slide.row])
     } else if column == slide.entered {
@@ -202,11 +203,9 @@ fn find(nodes: &mut [u32], mut node: u32) -> u32 {
 fn slides(blocks: &Blocks) -> [[Vec<RowSlide>; MAX_PLACEMENTS]; MAX_SIZE] {
     let line = blocks.space().line();
     std::array::from_fn(|row| {
-        if row >= blocks.space().size() {
-            return Default::default();
-        }
         std::array::from_fn(|digit| {
-            let Some(&id) = blocks.row(row).get(digit) else { return Vec::new() };
+            let id = (row < blocks.space().size()).then(|| blocks.row(row).get(digit)).flatten();
+            let Some(&id) = id else { return Vec::new() };
             let from = line.placement(id).cells;
             let mut found = Vec::new();
             for (at, entered) in blocks.slides(row, digit).filter_map(|mut stops| stops.next()) {

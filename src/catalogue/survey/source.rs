@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::store::{Found, InWork, Store};
 use crate::retrograde::{MoveTables, Solver};
-use crate::space::{Blocks, SignatureId, Space};
+use crate::space::{Blocks, MAX_TABULATED, SignatureId, Space};
 use crate::table::{Packed, Packer, SignatureProbe, Table, TableError, Unpacker};
 
 /// A table of moves, or the search.
@@ -56,6 +56,10 @@ impl<'t> Source<'t> {
                 if distances.contains(&0) {
                     return Err(table.damaged("an unsolved board has distance 0"));
                 }
+            }
+            Source::Search(searching) if blocks.space().size() > MAX_TABULATED => {
+                // Nobody looks boards up in it.
+                searching.solver.solve(blocks, distances);
             }
             Source::Search(searching) => match searching.store.get(blocks.space().id(), id) {
                 Found::Missing(missing) => {

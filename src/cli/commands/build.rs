@@ -141,6 +141,7 @@ impl Build {
         let is_catalogue = self.only == Some(Product::Catalogue);
         refuse_table_options(is_catalogue, self.metric.is_some() || self.level.is_some())?;
         self.boards.refuse_range(is_catalogue)?;
+        self.boards.refuse_large()?;
         let space = self.boards.one()?;
         interrupt::listen("stopping when the work in hand is stored; once more to stop at once")?;
         if let (Some(plan), Some(shard)) = (&self.plan, self.shard) {

@@ -23,4 +23,5 @@ pub mod show;
 pub mod solve;
 pub mod stats;
 pub mod status;
+pub mod survey;
 pub mod verify;

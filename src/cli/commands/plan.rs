@@ -7,7 +7,7 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::Metric;
 use tailback::shards::{Plan, Product};
-use tailback::space::Spaces;
+use tailback::space::{Blocks, MAX_TABULATED, Spaces};
 use tailback::table::DEFAULT_LEVEL;
 
 use super::build;
@@ -21,6 +21,7 @@ Examples:
                                             all puzzles of 6×6 with up to two walls
   tailback plan --only table --shards 40    the table of 6×6 in moves
   tailback plan --only catalogue --size 5 --walls 0..1 --shards 8 --out small.plan
+  tailback plan --only catalogue --size 7 --shards 100   what 7×7 would take
 
 Then, on as many machines as there are, with one folder that all can write to:
   tailback build --plan FILE --shard 17     each shard, from 1 on
@@ -73,6 +74,9 @@ impl MakePlan {
         let is_catalogue = self.only == build::Product::Catalogue;
         build::refuse_table_options(is_catalogue, self.metric.is_some() || self.level.is_some())?;
         self.boards.refuse_range(is_catalogue)?;
+        if !is_catalogue {
+            self.boards.refuse_large()?;
+        }
         let space = self.boards.one()?;
         let product = match self.only {
             build::Product::Table => Product::Table {
@@ -106,18 +110,27 @@ impl MakePlan {
 
 impl Planned {
     fn in_words(&self, plan: &Plan) -> String {
-        let Planned { plan: path, shards, memory_mib, minutes, core_hours, .. } = self;
+        let Planned { plan: path, shards, core_hours, .. } = self;
+        let [memory_mib, minutes] = [self.memory_mib, self.minutes].map(HumanCount);
         let (boards, largest) = (HumanCount(self.boards), HumanCount(self.boards_per_shard));
         let product = plan.product();
         let time = match core_hours {
-            1.0.. => format!("{core_hours:.0} hours"),
+            1.0.. => format!("{} hours", HumanCount(core_hours.round() as u64)),
             _ => format!("{:.1} minutes", 60.0 * core_hours),
+        };
+        let large = match product.spaces().size() {
+            size if size > MAX_TABULATED => format!(
+                "Signatures of more than {} boards are not searched: shards that have one fail and say so. \
+                 `tailback survey --size {size}` measures how long others take.\n",
+                HumanCount(Blocks::MOST_BOARDS)
+            ),
+            _ => String::new(),
         };
         format!(
             "{path}: {product} in {shards} shards, {boards} boards, at most {largest} in a shard\n\
              About {time} of one core in all. Give each shard {memory_mib} MiB of memory and \
              {minutes} minutes on one core.\n\
-             Next, for every N from 1 to {shards}: tailback build --plan {path} --shard N\n"
+             {large}Next, for every N from 1 to {shards}: tailback build --plan {path} --shard N\n"
         )
     }
 }

@@ -153,6 +153,6 @@ impl Boards {
 
 /// Where a board is in its space, or why it is in none.
 fn located(board: &Board) -> Result<Location, String> {
-    let space = Space::of(SpaceId::of_board(board)).map_err(|error| error.to_string())?;
+    let space = Space::tabulated(SpaceId::of_board(board)).map_err(|error| error.to_string())?;
     space.locate(board).map_err(|outside| outside.to_string())
 }

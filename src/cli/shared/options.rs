@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use arrayvec::ArrayVec;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tailback::board::Metric;
 
 /// Options of every command.
@@ -66,7 +66,22 @@ pub fn metrics() -> impl TypedValueParser<Value = Metrics> {
     })
 }
 
+/// What can be done with larger boards.
+pub const TOO_MANY: &str = "7×7 has 683,673,325,268,506 boards, too many for a table or one machine; \
+    `tailback solve` searches single boards of it, `tailback survey --size 7` some signatures, and \
+    `tailback plan --size 7` tells what all of them take";
+
 /// Reads the size of a tabulated board.
 pub fn size() -> impl TypedValueParser<Value = usize> {
-    PossibleValuesParser::new(["4", "5", "6"]).map(|size| size.parse().expect("all are numbers"))
+    let tabulated = ["4", "5", "6"].map(PossibleValue::new);
+    let others = ["7"].map(|size| PossibleValue::new(size).hide(true));
+    PossibleValuesParser::new(tabulated.into_iter().chain(others)).try_map(|size| match &size[..] {
+        "7" => Err(TOO_MANY),
+        size => Ok(size.parse().expect("all others are numbers")),
+    })
+}
+
+/// Reads the size of a board that has a number.
+pub fn numbered_size() -> impl TypedValueParser<Value = usize> {
+    PossibleValuesParser::new(["4", "5", "6", "7"]).map(|size| size.parse().expect("all are numbers"))
 }

@@ -4,9 +4,9 @@
 use clap::Args;
 use tailback::board::Square;
 use tailback::catalogue::Range;
-use tailback::space::{SpaceId, Spaces};
+use tailback::space::{MAX_TABULATED, SpaceId, Spaces};
 
-use super::options::size;
+use super::options::{TOO_MANY, numbered_size};
 use super::{Failure, Result};
 
 /// More walls leave few boards of interest, and there are too many sets of them.
@@ -16,7 +16,7 @@ const MOST_WALLS: u64 = 3;
 #[derive(Args)]
 pub struct SpaceOptions {
     /// Rows and columns of the boards
-    #[arg(long, default_value = "6", value_parser = size())]
+    #[arg(long, default_value = "6", value_parser = numbered_size())]
     pub size: usize,
     #[command(flatten)]
     with: Walls,
@@ -40,6 +40,11 @@ impl SpaceOptions {
             ))
         })?;
         Ok(Some(Spaces::with_walls(self.size, walls.least() as usize..=most as usize)))
+    }
+
+    /// Refuses sizes that have too many boards for one machine.
+    pub fn refuse_large(&self) -> Result<()> {
+        Failure::refuse([(self.size > MAX_TABULATED, TOO_MANY)])
     }
 
     /// Refuses --walls for what is not a catalogue.

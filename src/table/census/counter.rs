@@ -40,7 +40,7 @@ impl<'t> Counter<'t> {
                 *sum += count;
             }
         }
-        self.counts[0] = blocks.boards() - blocks.unsolved_boards();
+        self.counts[0] = (blocks.boards() - blocks.unsolved_boards()) as u32;
         Ok(&self.counts)
     }
 
@@ -68,10 +68,11 @@ impl<'t> Counter<'t> {
         let solved = wanted.partition_point(|&(distance, _)| distance == Distance::SOLVED);
         for (found, &(_, nth)) in found.iter_mut().zip(&wanted[..solved]) {
             // They are not stored, and come last.
-            *found = blocks.unsolved_boards().saturating_add(nth);
-            if *found >= blocks.boards() {
+            let number = blocks.unsolved_boards() + u64::from(nth);
+            if number >= blocks.boards() {
                 return Err(self.missing(id, (Distance::SOLVED, nth)));
             }
+            *found = number as u32;
         }
         let mut searches = searches(&wanted[solved..], &mut found[solved..]);
         let record = Record::orderly(self.table, id, blocks)?;
@@ -83,7 +84,7 @@ impl<'t> Counter<'t> {
             let first = record.directory().frame(i).first_strip;
             for search in &mut searches {
                 search.in_frame(&mut self.in_frame, &self.frame, |strip| {
-                    blocks.first_in_strip(first + strip as u32)
+                    blocks.first_in_strip(first + strip as u32) as u32
                 });
             }
             searches.retain(|search| !search.wanted.is_empty());

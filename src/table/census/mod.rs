@@ -48,7 +48,7 @@ impl Census {
                         }
                         let blocks = Blocks::new(table.space(), id);
                         census.push(counter.count(id, &blocks)?);
-                        boards.add(blocks.boards().into());
+                        boards.add(blocks.boards());
                     }
                     Ok(Some(census))
                 },

@@ -94,16 +94,16 @@ impl<'t> Verifier<'t> {
         let counts = std::sync::Mutex::new(Histogram::default());
         let budget = Budget::new(DISTANCES);
         let verified = self.all(observer, |id, blocks| {
-            let _held = budget.take(blocks.unsolved_boards() as u64);
+            let _held = budget.take(blocks.unsolved_boards());
             let record = self.check_directory(id, blocks)?;
             let mut distances = Vec::new();
             Unpacker::new(self.table).unpack(id, blocks, &mut distances)?;
             SignatureLaw::new(self.space, self.metric, blocks, &distances).check(observer)?;
             let mut counts = counts.lock().expect("no thread panicked");
-            counts[Distance::SOLVED] += (blocks.boards() - blocks.unsolved_boards()) as u64;
+            counts[Distance::SOLVED] += blocks.boards() - blocks.unsolved_boards();
             *counts += &histogram(&distances);
             let frames = record.directory().frames() as u64;
-            Ok(Verified { frames, boards: blocks.boards() as u64 })
+            Ok(Verified { frames, boards: blocks.boards() })
         })?;
         if counts.into_inner().expect("no thread panicked") != self.table.header().histogram {
             return Err(VerifyError::Counts);
@@ -166,7 +166,7 @@ impl<'t> Verifier<'t> {
             }
             let blocks = Blocks::new(self.space, SignatureId(id));
             let verified = check(SignatureId(id), &blocks)?;
-            boards.add(blocks.boards().into());
+            boards.add(blocks.boards());
             Ok(verified)
         };
         let add = |a: Verified, b: Verified| {

@@ -68,7 +68,7 @@ impl<'a> SignatureLaw<'a> {
                 for (pair, (&found, &around)) in strip.iter().zip(least.iter()).enumerate() {
                     let expected = around.saturating_add(1);
                     if found != expected || found == 0 {
-                        let number = self.blocks.first(h) + (number * len + pair) as u32;
+                        let number = self.blocks.first(h) + (number * len + pair) as u64;
                         let (found, expected) = (Distance::from_byte(found), Distance::from_byte(expected));
                         return Err(law(self.space, &self.blocks.position(number), found, expected));
                     }

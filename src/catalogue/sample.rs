@@ -1,0 +1,210 @@
+//! Some signatures surveyed, chosen or drawn by lot, and what all of them would
+//! take.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use super::Puzzle;
+use super::surveying::Surveying;
+use crate::board::Metric;
+use crate::pipeline::Work;
+use crate::progress::{Count, Observer};
+use crate::random::{draw, scaled};
+use crate::retrograde::{MoveTables, Solver};
+use crate::space::{Blocks, SignatureId, Space};
+use crate::table::TableError;
+
+/// Which signatures to survey.
+#[derive(Debug, Clone)]
+pub struct Sampling {
+    /// The signatures, in order.
+    pub signatures: Vec<SignatureId>,
+    /// Those with more boards are left out.
+    pub most_boards: u64,
+    /// None is begun after that.
+    pub time: Option<Duration>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Sample {
+    /// The signatures surveyed.
+    pub surveyed: Vec<Surveyed>,
+    /// Those that are too large, with their boards.
+    pub left_out: Vec<(SignatureId, u64)>,
+    /// The clusters of the signatures surveyed.
+    pub clusters: u64,
+    /// The puzzles among them.
+    pub puzzles: u64,
+    /// The puzzle with the most moves; of several the one with the smallest id.
+    pub hardest: Option<Puzzle>,
+    /// The longest distance of any board.
+    pub furthest: u32,
+}
+
+/// One signature of a sample.
+#[derive(Debug, Clone, Copy)]
+pub struct Surveyed {
+    /// Which one.
+    pub id: SignatureId,
+    /// Its boards.
+    pub boards: u64,
+    /// How long one thread searched for their distances alone.
+    pub search: Duration,
+    /// How long it took for all: the search, the survey, the features of puzzles.
+    pub all: Duration,
+}
+
+/// What is expected of all boards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Projection {
+    /// Boards a second on one core.
+    pub speed: f64,
+    /// Hours of one core.
+    pub core_hours: f64,
+    /// By how much that may be wrong: two standard errors.
+    pub error: f64,
+}
+
+impl Sampling {
+    /// So many different signatures of a space, all with the same chance, in the
+    /// order in which they were drawn; all of them if there are no more.
+    pub fn draw(space: &Space, count: u32, seed: u64) -> Vec<SignatureId> {
+        let all = space.signatures();
+        // A shuffle of which only the first are kept.
+        let mut moved = HashMap::new();
+        let next = |first: u32| {
+            let chosen = first + scaled(draw(seed, first.into()), u64::from(all - first)) as u32;
+            let there = *moved.get(&first).unwrap_or(&first);
+            SignatureId(moved.insert(chosen, there).unwrap_or(chosen))
+        };
+        (0..count.min(all)).map(next).collect()
+    }
+
+    /// Surveys them on all threads of the current pool. Whoever stops it gets what is
+    /// known by then.
+    pub fn run(&self, space: &Space, observer: &dyn Observer) -> Result<Sample, TableError> {
+        let started = Instant::now();
+        let tables = MoveTables::new(space, Metric::Moves);
+        let surveying = Surveying::by_search(space);
+        let count = Count::new(observer, "signatures", self.signatures.len() as u64);
+        let next = Mutex::new(self.signatures.iter());
+        let sample = Mutex::new(Sample::default());
+        let in_time = || self.time.is_none_or(|time| started.elapsed() < time);
+        let next = || next.lock().expect("no thread panicked").next().filter(|_| in_time());
+        let work = || -> Result<(), TableError> {
+            let mut solver = Solver::new(&tables);
+            let mut worker = surveying.worker()?;
+            let mut distances = Vec::new();
+            while let Some(&id) = next().filter(|_| !observer.wants_stop()) {
+                let blocks = Blocks::new(space, id);
+                let boards = blocks.boards();
+                if boards > self.most_boards.min(Blocks::MOST_BOARDS) {
+                    sample.lock().expect("no thread panicked").left_out.push((id, boards));
+                    count.add(1);
+                    continue;
+                }
+                let begun = Instant::now();
+                let furthest = solver.solve(&blocks, &mut distances).by_distance().len() as u32 - 1;
+                let search = begun.elapsed();
+                distances = Vec::new();
+                let begun = Instant::now();
+                let found = worker(space, id)?;
+                let all = begun.elapsed();
+                let mut sample = sample.lock().expect("no thread panicked");
+                sample.surveyed.push(Surveyed { id, boards, search, all });
+                sample.clusters += found.summary.all.all_clusters();
+                sample.puzzles += found.puzzles.len() as u64;
+                sample.furthest = sample.furthest.max(furthest);
+                let puzzles = sample.hardest.take().into_iter().chain(found.puzzles);
+                sample.hardest = puzzles.max_by_key(|puzzle| (puzzle.moves(), Reverse(puzzle.id())));
+                count.add(1);
+            }
+            Ok(())
+        };
+        rayon::broadcast(|_| work()).into_iter().collect::<Result<(), TableError>>()?;
+        let mut sample = sample.into_inner().expect("no thread panicked");
+        sample.surveyed.sort_by_key(|one| one.id);
+        sample.left_out.sort();
+        Ok(sample)
+    }
+}
+
+impl Sample {
+    /// The boards surveyed.
+    pub fn boards(&self) -> u64 {
+        self.surveyed.iter().map(|one| one.boards).sum()
+    }
+
+    /// What some part of the work would take for so many boards, if time goes with
+    /// boards. None without two signatures: nobody knows how much that may be wrong.
+    pub fn project(&self, boards: u64, part: impl Fn(&Surveyed) -> Duration) -> Option<Projection> {
+        let count = self.surveyed.len() as f64;
+        let (own, time) = (self.boards() as f64, self.surveyed.iter().map(&part).sum::<Duration>());
+        if self.surveyed.len() < 2 || time.is_zero() {
+            return None;
+        }
+        // The usual estimate of a ratio of sums, and its standard error.
+        let ratio = time.as_secs_f64() / own;
+        let residue = |one: &Surveyed| part(one).as_secs_f64() - ratio * one.boards as f64;
+        let squares: f64 = self.surveyed.iter().map(|one| residue(one).powi(2)).sum();
+        let error = (squares * count / (count - 1.0)).sqrt() / own;
+        let hours = boards as f64 / 3600.0;
+        Some(Projection { speed: 1.0 / ratio, core_hours: ratio * hours, error: 2.0 * error * hours })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_has_no_signature_twice() {
+        let space = Space::of_size(4).expect("tabulated");
+        let all = Sampling::draw(&space, u32::MAX, 1);
+        assert_eq!(all.len(), space.signatures() as usize);
+        let distinct: std::collections::BTreeSet<_> = all.iter().copied().collect();
+        assert_eq!(distinct.len(), all.len());
+        assert_eq!(Sampling::draw(&space, 5, 1), all[..5], "more go on where fewer end");
+        assert_ne!(Sampling::draw(&space, 5, 2), all[..5]);
+    }
+
+    #[test]
+    fn all_signatures_are_all_puzzles() {
+        let space = Space::of_size(4).expect("tabulated");
+        let sampling =
+            Sampling { signatures: Sampling::draw(&space, u32::MAX, 7), most_boards: u64::MAX, time: None };
+        let sample = sampling.run(&space, &()).expect("the search finds all");
+        assert_eq!(sample.boards(), space.boards());
+        assert!(sample.left_out.is_empty() && sample.clusters > sample.puzzles);
+        let hardest = sample.hardest.expect("there is one");
+        assert_eq!(hardest.moves(), 7);
+        let few = Sampling { most_boards: 10, ..sampling.clone() }.run(&space, &()).expect("as before");
+        assert_eq!(few.surveyed.len() + few.left_out.len(), space.signatures() as usize);
+        assert!(few.surveyed.iter().all(|one| one.boards <= 10));
+        assert!(few.left_out.iter().all(|&(_, boards)| boards > 10));
+        let none = Sampling { time: Some(Duration::ZERO), ..sampling }.run(&space, &()).expect("as before");
+        assert!(none.surveyed.is_empty() && none.project(1, |one| one.all).is_none());
+    }
+
+    #[test]
+    fn a_projection_is_a_ratio() {
+        let one = |boards, seconds| Surveyed {
+            id: SignatureId(0),
+            boards,
+            search: Duration::ZERO,
+            all: Duration::from_secs(seconds),
+        };
+        let of = |surveyed| Sample { surveyed, ..Sample::default() };
+        let even = of(vec![one(10, 1), one(20, 2), one(70, 7)]).project(36_000, |one| one.all);
+        let even = even.expect("three are enough");
+        assert!((even.speed - 10.0).abs() < 1e-9 && (even.core_hours - 1.0).abs() < 1e-9);
+        assert!(even.error < 1e-9, "all take the same time a board");
+        // Residues -1 and 1 of 20 boards: √(2 · 2) / 20, twice.
+        let uneven = of(vec![one(10, 1), one(10, 3)]).project(3600, |one| one.all).expect("two");
+        assert!((uneven.core_hours - 0.2).abs() < 1e-9 && (uneven.error - 0.2).abs() < 1e-9);
+        assert!(uneven.speed > 0.0 && of(vec![one(1, 1)]).project(1, |one| one.all).is_none());
+    }
+}
