@@ -15,24 +15,15 @@
 //!
 //! Both are tables here, filled once per space and metric.
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Range;
 
+use super::isa::{EIGHT, Isa, Rotations};
 use crate::board::Metric;
 use crate::space::edges::{EdgeMasks, EdgePair};
 use crate::space::line::Line;
 use crate::space::{MAX_SIZE, Space};
-
-/// The most pieces that one word of a transfer has.
-pub(super) const MOST_PIECES: usize = 16;
-
-/// Bits of a word that move together: those under `mask`, by `by` places.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shift {
-    /// The bits that may move this way.
-    pub mask: u64,
-    /// How many places.
-    pub by: u32,
-}
 
 /// Up to 64 neighbouring combinations of the edge pair.
 #[derive(Debug, Clone, Copy)]
@@ -41,12 +32,11 @@ pub struct Chunk {
     pub first: u16,
     /// The combinations whose right column leaves the primary's row free.
     pub exit_free: u64,
-    up: Span,
-    down: Span,
+    rotations: Span,
 }
 
 /// A range in one of the lists, small and copied freely.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Span {
     /// The first.
     pub start: u32,
@@ -80,7 +70,7 @@ impl Span {
 }
 
 /// The part of a word that goes to one other word in a transfer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece {
     /// The chunk it comes from.
     pub from: u8,
@@ -98,10 +88,26 @@ pub struct EdgeWords {
     size: usize,
     chunks: Vec<Chunk>,
     layouts: Vec<Span>,
-    shifts: Vec<Shift>,
+    rotations: Vec<Rotations>,
     pieces: Vec<Piece>,
-    transfers: Vec<Span>,
+    /// The pieces of a transfer for each of its source chunks.
+    by_chunk: Vec<Span>,
+    transfers: Vec<u32>,
 }
+
+/// What the tables have so far. Most of it is needed again and again, and is kept
+/// once: so all tables together stay in a near cache.
+#[derive(Default)]
+struct Known {
+    rotations: HashMap<Vec<Rotations>, Span>,
+    pieces: HashMap<Vec<Piece>, Span>,
+    by_chunk: HashMap<Vec<Span>, Span>,
+}
+
+/// The piece that moves no board.
+pub(super) const NO_PIECE: u32 = 0;
+/// A transfer without pieces.
+const NO_TRANSFER: u32 = u32::MAX;
 
 /// Which edge columns a slide of a row changes: bit 0 left, bit 1 right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,17 +148,19 @@ impl EdgeWords {
             size,
             chunks: Vec::new(),
             layouts: vec![Span::default(); layouts],
-            shifts: Vec::new(),
-            pieces: Vec::new(),
-            transfers: vec![Span::default(); layouts * size * Change::CHANGES],
+            rotations: Vec::new(),
+            pieces: vec![Piece { from: 0, to: 0, pick: 0, put: 0 }],
+            by_chunk: Vec::new(),
+            transfers: vec![NO_TRANSFER; layouts * size * Change::CHANGES],
         };
+        let mut known = Known::default();
         for masks in all_masks(space.size()) {
-            words.lay_out(line, masks, metric, space.primary_row());
+            words.lay_out(line, masks, metric, space.primary_row(), &mut known);
         }
         for masks in all_masks(space.size()) {
             for row in 0..space.size() {
                 for change in (1..Change::CHANGES as u8).map(Change) {
-                    words.add_transfer(line, masks, row, change);
+                    words.add_transfer(line, masks, row, change, &mut known);
                 }
             }
         }
@@ -171,39 +179,38 @@ impl EdgeWords {
         &self.chunks[id as usize]
     }
 
-    /// One piece of a transfer.
-    #[inline]
+    /// The pieces of a transfer that come from a chunk, counted from the first of the
+    /// layout.
+    #[inline(always)]
+    pub fn pieces(&self, transfer: u32, chunk: u8) -> Span {
+        self.by_chunk[transfer as usize + chunk as usize]
+    }
+
+    /// A piece.
+    #[inline(always)]
     pub fn piece(&self, id: u32) -> &Piece {
         &self.pieces[id as usize]
     }
 
-    /// The pieces of a transfer from these masks when `row` changes the edge
-    /// columns named by `change`, ordered by source chunk.
+    /// The transfer from these masks when `row` changes the edge columns named by
+    /// `change`, unless no board takes part.
     #[inline]
-    pub fn transfer(&self, masks: EdgeMasks, row: usize, change: Change) -> Span {
-        self.transfers[self.transfer_index(masks, row, change)]
+    pub fn transfer(&self, masks: EdgeMasks, row: usize, change: Change) -> Option<u32> {
+        Some(self.transfers[self.transfer_index(masks, row, change)]).filter(|&at| at != NO_TRANSFER)
     }
 
-    /// The pieces of the slides of an edge column that lead to another chunk under
-    /// these masks.
+    /// The slides of an edge column that lead to another chunk under these masks.
     #[inline]
-    pub fn across(&self, masks: EdgeMasks) -> Span {
+    pub fn across(&self, masks: EdgeMasks) -> Option<u32> {
         // No row moves, so none of the places of other transfers is needed.
-        self.transfers[self.transfer_index(masks, 0, Change::NONE)]
+        self.transfer(masks, 0, Change::NONE)
     }
 
     /// The boards one move of an edge column away from `word`.
     #[inline(always)]
-    pub fn neighbours(&self, chunk: u32, word: u64) -> u64 {
-        let chunk = &self.chunks[chunk as usize];
-        let mut out = 0;
-        for s in chunk.up.of(&self.shifts) {
-            out |= (word & s.mask) << s.by;
-        }
-        for s in chunk.down.of(&self.shifts) {
-            out |= (word & s.mask) >> s.by;
-        }
-        out
+    pub fn neighbours(&self, isa: impl Isa, chunk: u32, word: u64) -> u64 {
+        let rotations = self.chunks[chunk as usize].rotations.of(&self.rotations);
+        rotations.iter().fold(0, |all, rotations| all | isa.rotate(word, rotations))
     }
 
     /// The chunk (counted from the layout's first) and bit of a digit.
@@ -213,15 +220,22 @@ impl EdgeWords {
         (at as u8, digit as u32 - chunks[at].first as u32)
     }
 
-    fn lay_out(&mut self, line: &Line, masks: EdgeMasks, metric: Metric, primary_row: usize) {
+    fn lay_out(
+        &mut self,
+        line: &Line,
+        masks: EdgeMasks,
+        metric: Metric,
+        primary_row: usize,
+        known: &mut Known,
+    ) {
         let first_chunk = self.chunks.len();
         let mut across = Vec::new();
         for digits in cut(line, masks) {
             let shifts = Shifts::of(line, masks, digits.clone(), metric);
-            across.extend(shifts.across);
-            let (up, down) = (append(&mut self.shifts, shifts.up), append(&mut self.shifts, shifts.down));
+            across.extend(&shifts.across);
+            let rotations = append(&mut self.rotations, &mut known.rotations, shifts.rotations());
             let exit_free = exit_free(line, masks, digits.clone(), primary_row);
-            self.chunks.push(Chunk { first: digits.start as u16, exit_free, up, down });
+            self.chunks.push(Chunk { first: digits.start as u16, exit_free, rotations });
         }
         let at = self.layout_index(masks);
         self.layouts[at] = span_from(first_chunk, &self.chunks);
@@ -236,15 +250,22 @@ impl EdgeWords {
             piece.put |= 1 << to_bit;
         }
         let at = self.transfer_index(masks, 0, Change::NONE);
-        self.transfers[at] = self.append_pieces(pieces);
+        self.transfers[at] = self.append_pieces(masks, pieces, known);
     }
 
     /// Keeps the pieces of a transfer, in the order of their source chunks.
-    fn append_pieces(&mut self, mut pieces: Vec<Piece>) -> Span {
+    fn append_pieces(&mut self, masks: EdgeMasks, mut pieces: Vec<Piece>, known: &mut Known) -> u32 {
+        if pieces.is_empty() {
+            return NO_TRANSFER;
+        }
         pieces.sort_by_key(|p| (p.from, p.to));
-        let few = pieces.chunk_by(|a, b| a.from == b.from).all(|of_chunk| of_chunk.len() <= MOST_PIECES);
-        assert!(few, "a word goes to a few others");
-        append(&mut self.pieces, pieces)
+        let chunks = 0..self.layout(masks).len();
+        let of_chunk = |chunk| {
+            let pieces = pieces.iter().filter(|piece| usize::from(piece.from) == chunk).copied();
+            append(&mut self.pieces, &mut known.pieces, pieces.collect())
+        };
+        let by_chunk = chunks.map(of_chunk).collect();
+        append(&mut self.by_chunk, &mut known.by_chunk, by_chunk).start
     }
 
     fn layout_index(&self, masks: EdgeMasks) -> usize {
@@ -255,7 +276,7 @@ impl EdgeWords {
         (self.layout_index(masks) * self.size + row) * Change::CHANGES + change.0 as usize
     }
 
-    fn add_transfer(&mut self, line: &Line, masks: EdgeMasks, row: usize, change: Change) {
+    fn add_transfer(&mut self, line: &Line, masks: EdgeMasks, row: usize, change: Change, known: &mut Known) {
         let after = change.apply(masks, row);
         let mut pieces: Vec<Piece> = Vec::new();
         // Boards that take part have the cells free before and after.
@@ -274,7 +295,7 @@ impl EdgeWords {
             }
         }
         let at = self.transfer_index(masks, row, change);
-        self.transfers[at] = self.append_pieces(pieces);
+        self.transfers[at] = self.append_pieces(masks, pieces, known);
     }
 }
 
@@ -283,10 +304,13 @@ fn span_from<T>(start: usize, list: &[T]) -> Span {
     Span { start: start as u32, end: list.len() as u32 }
 }
 
-fn append<T>(list: &mut Vec<T>, more: Vec<T>) -> Span {
-    let start = list.len();
-    list.extend(more);
-    span_from(start, list)
+/// Where some things are in a list. They are added if they are not yet there.
+fn append<T: Clone + Eq + Hash>(list: &mut Vec<T>, known: &mut HashMap<Vec<T>, Span>, more: Vec<T>) -> Span {
+    *known.entry(more).or_insert_with_key(|more| {
+        let start = list.len();
+        list.extend_from_slice(more);
+        span_from(start, list)
+    })
 }
 
 fn find_or_push<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
@@ -332,8 +356,8 @@ fn exit_free(line: &Line, masks: EdgeMasks, digits: Range<usize>, primary_row: u
 /// which way they move bits.
 #[derive(Default)]
 struct Shifts {
-    up: Vec<Shift>,
-    down: Vec<Shift>,
+    /// Bits that move together: which, and how many places to the left, around the word.
+    inside: Vec<(u64, u32)>,
     /// Those that lead to another chunk: from which digit to which.
     across: Vec<(usize, usize)>,
 }
@@ -351,18 +375,30 @@ impl Shifts {
                     shifts.across.push((digit, to));
                     continue;
                 }
-                let list = if to > digit { &mut shifts.up } else { &mut shifts.down };
-                let by = to.abs_diff(digit) as u32;
-                let shift = find_or_push(list, |shift| shift.by == by, || Shift { mask: 0, by });
-                shift.mask |= 1 << (digit - digits.start);
+                let by = (to as u32).wrapping_sub(digit as u32) % u64::BITS;
+                let (mask, _) = find_or_push(&mut shifts.inside, |shift| shift.1 == by, || (0, by));
+                *mask |= 1 << (digit - digits.start);
             }
         }
         shifts
+    }
+
+    /// The same for machines.
+    fn rotations(&self) -> Vec<Rotations> {
+        let some = |shifts: &[(u64, u32)]| {
+            let mut rotations = Rotations::default();
+            for (slot, &(mask, by)) in shifts.iter().enumerate() {
+                (rotations.masks[slot], rotations.by[slot]) = (mask, by.into());
+            }
+            rotations
+        };
+        self.inside.chunks(EIGHT).map(some).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::isa::Portable;
     use super::*;
     use crate::space::MIN_SIZE;
 
@@ -371,10 +407,11 @@ mod tests {
         let (chunk, bit) = words.bit(masks, digit);
         let layout = words.layout(masks);
         let first = |chunk: u8| words.chunk(layout.start + u32::from(chunk)).first as usize;
-        let mut found = vec![(chunk, words.neighbours(layout.start + u32::from(chunk), 1 << bit))];
-        for piece in words.across(masks).numbers().map(|id| words.piece(id)) {
+        let mut found = vec![(chunk, words.neighbours(Portable, layout.start + u32::from(chunk), 1 << bit))];
+        let across = words.across(masks).map_or(Span::default(), |across| words.pieces(across, chunk));
+        for piece in across.numbers().map(|id| words.piece(id)) {
             assert_eq!(piece.pick.count_ones(), piece.put.count_ones());
-            if piece.from == chunk && piece.pick >> bit & 1 == 1 {
+            if piece.pick >> bit & 1 == 1 {
                 let place = (piece.pick & ((1 << bit) - 1)).count_ones();
                 let put = (0..place).fold(piece.put, |put, _| put & (put - 1));
                 found.push((piece.to, put & put.wrapping_neg()));
@@ -408,7 +445,7 @@ mod tests {
             }
             // Only two pairs of two cars on 7×7 are too many for a word.
             let free = EdgeMasks { left: 0, right: 0 };
-            let across = all_masks(size).filter(|&masks| !words.across(masks).is_empty());
+            let across = all_masks(size).filter(|&masks| words.across(masks).is_some());
             assert_eq!(across.collect::<Vec<_>>(), if size == 7 { vec![free] } else { vec![] });
         }
     }

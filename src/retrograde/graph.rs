@@ -8,53 +8,55 @@
 //! on words, and the graph has one node for 25 boards on average.
 //!
 //! The words of a block are numbered by the digits of the middle columns, from
-//! the left, and last by the chunk of the edge pair. All columns but the last
-//! are the *outer* ones: what they decide is worked out once for all words
-//! that differ in the last column and the chunk alone.
+//! the left, and last by the chunk of the edge pair. So the word that a row's slide
+//! leads to is a sum: its block's first word, and what the digit of each middle column
+//! adds, which is too much where a vehicle is in the way. What the digits add for
+//! [`LANES`] slides at once is one row of a table, so four additions of such rows tell
+//! where all slides lead from a word, and one comparison which of them are possible.
+//! No edge is ever written down: the tables of a block are much smaller than its
+//! edges, and a part stays in a near cache.
 //!
 //! The graph holds one [`Part`] at a time, so a large signature is searched in
-//! little memory. Edges are made block by block when the search first gets
+//! little memory. The tables are made block by block when the search first gets
 //! there: unsolvable blocks never cost theirs.
 //!
-//! Numbers of middle columns (`MIDDLE`) and of their placements (`PLACEMENTS`) are
-//! known to the compiler: 4 and 24 for boards up to 6×6, 5 and 44 for 7×7. Smaller
-//! boards leave the first columns with one digit.
+//! The number of middle columns (`MIDDLE`) is known to the compiler: 4 for boards up
+//! to 6×6, 5 for 7×7. Smaller boards leave the first columns with one digit.
 
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::edge_words::{Change, MOST_PIECES, Span};
-use super::moves::{ColumnTables, MAX_COLUMN_MOVES, MoveTables};
+use super::edge_words::Change;
+use super::isa::{Isa, LANES, Lanes};
+use super::moves::{ColumnTables, MoveTables};
 use super::part::Part;
 use crate::board::Metric;
 use crate::space::{Blocks, MAX_SIZE, column_mask};
 
-/// A word that has no edges yet.
-const NO_EDGES: u32 = u32::MAX;
+/// A block whose moves are not known yet.
+const NO_MOVES: u32 = u32::MAX;
 /// A block that has no board in this part.
 const NO_BLOCK: u32 = u32::MAX;
 /// Added to a target that a vehicle blocks: larger than any word's number.
-const BLOCKED: u32 = 1 << 29;
-/// The most middle columns but the last.
-const MOST_OUTER: usize = MAX_SIZE - 3;
-const _: () = assert!(BLOCKED as u64 * (MOST_OUTER as u64 + 2) <= u32::MAX as u64, "all columns may block");
+pub(super) const BLOCKED: u32 = 1 << 29;
+const _: () = assert!(BLOCKED as u64 * (MAX_SIZE as u64 - 1) <= u32::MAX as u64, "all columns may block");
 /// More than the slides of all rows together.
 const MAX_ROW_MOVES: usize = 64;
-/// The most numbers that one row move adds to a word's edges.
-const MAX_EDGES: usize = 2 * MOST_PIECES;
+/// More than the rows of a table for one digit.
+const MOST_ROWS: usize = 48;
 
 /// One word of a part.
 #[derive(Debug, Clone, Copy)]
-pub struct Word {
+pub struct Word<const MIDDLE: usize> {
     /// The number of its first board, within the signature.
     pub first_board: u32,
-    /// Its chunk in the tables of the edge pair.
-    pub chunk: u32,
-    block: u32,
-    edges: u32,
-    plain: u16,
-    masked: u16,
+    /// Its block.
+    pub block: u32,
+    /// Its chunk in the tables of the edge pair, counted from the block's first.
+    pub chunk: u8,
+    /// The digits of the middle columns, counted from the first in this part.
+    digits: [u8; MIDDLE],
 }
 
 /// The digits that a middle column may have in a block.
@@ -76,10 +78,23 @@ struct Block<const MIDDLE: usize> {
     h: u32,
     first_word: u32,
     digits: [Digits; MIDDLE],
+    /// The cells that each middle column has taken.
+    masks: [u8; MIDDLE],
+    first_chunk: u32,
     chunks: u8,
+    /// Rows of its tables for one digit: of the plain moves, and of the masked ones.
+    plain: u8,
+    masked: u8,
+    /// Where its tables begin.
+    moves: u32,
 }
 
 impl<const MIDDLE: usize> Block<MIDDLE> {
+    /// Rows of its tables for one digit.
+    fn rows(&self) -> usize {
+        (self.plain + self.masked) as usize
+    }
+
     /// How far apart two words are that differ by one in a middle column.
     fn strides(&self) -> [u32; MIDDLE] {
         let mut strides = [0; MIDDLE];
@@ -91,37 +106,51 @@ impl<const MIDDLE: usize> Block<MIDDLE> {
         strides
     }
 
-    /// The digits of the outer columns, counted from the first in this part:
-    /// all combinations in order.
-    fn outer(&self) -> Combinations<MIDDLE> {
-        Combinations::new(std::array::from_fn(|i| 0..self.digits[i].count as usize))
+    /// The most moves that a digit of each middle column has.
+    fn column_moves(&self, tables: &ColumnTables) -> [usize; MIDDLE] {
+        std::array::from_fn(|column| {
+            let moves =
+                self.digits[column].range().map(|digit| tables.moves(self.masks[column], digit).len());
+            moves.max().unwrap_or(0)
+        })
+    }
+
+    /// Which rows of the table of sums each middle column has: where its first digit
+    /// begins, and the end of all.
+    fn sums(&self) -> ([usize; MIDDLE], usize) {
+        let mut firsts = [0; MIDDLE];
+        let mut next = 0;
+        for (digits, first) in self.digits.iter().zip(&mut firsts) {
+            *first = next;
+            next += digits.count as usize * self.rows();
+        }
+        (firsts, next)
     }
 }
 
-/// All combinations of one number out of each range but the last, whose first it
-/// stays; the last of the others fastest.
+/// All combinations of one number out of each range, the last fastest.
 struct Combinations<const MIDDLE: usize> {
-    ranges: [Range<usize>; MIDDLE],
-    next: Option<[usize; MIDDLE]>,
+    ranges: [Range<u8>; MIDDLE],
+    next: Option<[u8; MIDDLE]>,
 }
 
 impl<const MIDDLE: usize> Combinations<MIDDLE> {
     /// None of the ranges may be empty.
-    fn new(ranges: [Range<usize>; MIDDLE]) -> Combinations<MIDDLE> {
+    fn new(ranges: [Range<u8>; MIDDLE]) -> Combinations<MIDDLE> {
         let first = std::array::from_fn(|i| ranges[i].start);
         Combinations { ranges, next: Some(first) }
     }
 }
 
 impl<const MIDDLE: usize> Iterator for Combinations<MIDDLE> {
-    type Item = [usize; MIDDLE];
+    type Item = [u8; MIDDLE];
 
     #[inline]
-    fn next(&mut self) -> Option<[usize; MIDDLE]> {
+    fn next(&mut self) -> Option<[u8; MIDDLE]> {
         let now = self.next?;
         let mut after = now;
         self.next = None;
-        for (digit, range) in after[..MIDDLE - 1].iter_mut().zip(&self.ranges[..MIDDLE - 1]).rev() {
+        for (digit, range) in after.iter_mut().zip(&self.ranges).rev() {
             *digit += 1;
             if *digit < range.end {
                 self.next = Some(after);
@@ -143,179 +172,146 @@ struct RowSlide {
     path: u8,
 }
 
-/// A slide of a row's vehicle from one block to another.
+/// A slide of a row's vehicle out of a block.
 #[derive(Debug, Clone, Copy)]
-struct RowMove<const MIDDLE: usize, const PLACEMENTS: usize> {
-    /// What becomes of the words if they do not stay as they are.
-    pieces: Span,
-    base: u32,
-    /// What each digit of each middle column adds to the target's number.
-    add: [[u32; PLACEMENTS]; MIDDLE],
+struct RowMove {
+    slide: RowSlide,
+    /// The block it leads to.
+    to: u32,
+    /// What becomes of the words: the number of a transfer. A plain move has none.
+    transfer: u32,
 }
 
-/// Slides of the rows' vehicles out of a block. The memory of those of the block
-/// before is used again as it is: they are 400 bytes each (900 on 7×7).
-#[derive(Debug, Default)]
-struct RowMoves<const MIDDLE: usize, const PLACEMENTS: usize> {
-    list: Vec<RowMove<MIDDLE, PLACEMENTS>>,
+/// The moves out of a block.
+pub struct Moves<'g, const MIDDLE: usize> {
+    block: &'g Block<MIDDLE>,
+    /// Where moves lead from the first word, without what the digits add: plain ones,
+    /// and for every chunk the masked ones.
+    plain: &'g [Lanes],
+    masked: &'g [Lanes],
+    /// For every chunk the pieces of the masked moves.
+    pieces: &'g [Lanes],
+    sums: &'g [Lanes],
+    first_sums: [usize; MIDDLE],
+}
+
+/// Where moves lead from a word.
+#[derive(Debug)]
+pub struct Reached {
+    /// The words that boards come to as they are, before the chunk is added.
+    pub plain: List,
+    /// The words that a piece of a transfer moves boards to.
+    pub masked: List,
+    /// The number of each one's piece.
+    pub pieces: List,
+}
+
+/// Some numbers.
+#[derive(Debug)]
+pub struct List {
+    numbers: [u32; List::ROOM],
     len: usize,
 }
 
-impl<const MIDDLE: usize, const PLACEMENTS: usize> RowMoves<MIDDLE, PLACEMENTS> {
-    fn all(&self) -> &[RowMove<MIDDLE, PLACEMENTS>] {
-        &self.list[..self.len]
+impl List {
+    /// There is always room for another row.
+    const ROOM: usize = (MOST_ROWS + 1) * LANES;
+
+    /// The numbers, some by some, the last filled up with others.
+    #[inline(always)]
+    pub fn filled<const SOME: usize>(&mut self, filling: u32) -> &[[u32; SOME]] {
+        self.numbers[self.len..self.len + SOME].fill(filling);
+        &self.numbers.as_chunks().0[..self.len.div_ceil(SOME)]
     }
 
-    /// One more, which says something else as yet.
-    fn add(&mut self) -> &mut RowMove<MIDDLE, PLACEMENTS> {
-        if self.len == self.list.len() {
-            self.list.push(RowMove { pieces: Span::default(), base: 0, add: [[0; PLACEMENTS]; MIDDLE] });
+    /// Room for one row more.
+    #[inline(always)]
+    fn row(&mut self) -> &mut [u32; LANES] {
+        self.numbers[self.len..].first_chunk_mut().expect("there is room")
+    }
+}
+
+impl Default for Reached {
+    fn default() -> Reached {
+        let [plain, masked, pieces] = [0; 3].map(|len| List { numbers: [0; List::ROOM], len });
+        Reached { plain, masked, pieces }
+    }
+}
+
+impl<const MIDDLE: usize> Moves<'_, MIDDLE> {
+    /// The number of the chunk that a word has in the tables of the edge pair.
+    #[inline(always)]
+    pub fn chunk(&self, word: &Word<MIDDLE>) -> u32 {
+        self.block.first_chunk + word.chunk as u32
+    }
+
+    /// Finds out where moves lead from a word.
+    #[inline(always)]
+    pub fn reach(&self, isa: impl Isa, word: &Word<MIDDLE>, reached: &mut Reached) {
+        let rows = self.block.rows();
+        let mut of_digits = [&[][..]; MIDDLE];
+        for (column, of_digit) in of_digits.iter_mut().enumerate() {
+            let first = self.first_sums[column] + word.digits[column] as usize * rows;
+            *of_digit = &self.sums[first..first + rows];
         }
-        self.len += 1;
-        &mut self.list[self.len - 1]
-    }
-}
-
-/// Where a row move leads from the words that share their outer columns: the
-/// last column's digit and the chunk are still to be added.
-#[derive(Debug, Clone, Copy)]
-struct Target {
-    word: u32,
-    /// The number of the row move among the plain or the masked ones.
-    by: u32,
-}
-
-/// What the outer columns decide about the edges of a word.
-#[derive(Default)]
-struct Around {
-    /// How far away the words are that moves of these columns lead to.
-    near: ArrayVec<i32, { MOST_OUTER * MAX_COLUMN_MOVES }>,
-    plain: ArrayVec<Target, MAX_ROW_MOVES>,
-    masked: ArrayVec<Target, MAX_ROW_MOVES>,
-    /// More than the numbers that a word's edges take.
-    room: usize,
-}
-
-impl Around {
-    fn set<const MIDDLE: usize, const PLACEMENTS: usize>(
-        &mut self,
-        outer: [usize; MIDDLE],
-        columns: &MiddleMoves<MIDDLE>,
-        plain: &RowMoves<MIDDLE, PLACEMENTS>,
-        masked: &RowMoves<MIDDLE, PLACEMENTS>,
-    ) {
-        self.near.clear();
-        for (column, &digit) in outer[..MIDDLE - 1].iter().enumerate() {
-            self.near.extend(columns.of(column, digit));
+        let Reached { plain, masked, pieces } = reached;
+        (plain.len, masked.len, pieces.len) = (0, 0, 0);
+        for (row, base) in self.plain.iter().enumerate() {
+            let of_row = of_row(of_digits, row, base);
+            plain.len += isa.sum(base, of_row, BLOCKED, plain.row(), None);
         }
-        set_targets(&mut self.plain, outer, plain);
-        set_targets(&mut self.masked, outer, masked);
-        self.room = self.near.len() + MAX_COLUMN_MOVES + self.plain.len() + MAX_EDGES * self.masked.len();
+        let count = self.block.masked as usize;
+        let of_chunk = word.chunk as usize * count;
+        let bases = &self.masked[of_chunk..of_chunk + count];
+        for (row, base) in bases.iter().enumerate() {
+            let ids = &self.pieces[of_chunk + row];
+            let of_row = of_row(of_digits, self.plain.len() + row, base);
+            masked.len += isa.sum(base, of_row, BLOCKED, masked.row(), Some((ids, pieces.row())));
+            pieces.len = masked.len;
+        }
     }
 }
 
-/// Finds out where row moves lead: those that no outer column blocks.
+/// A row of the sums of each digit.
 #[inline(always)]
-fn set_targets<const MIDDLE: usize, const PLACEMENTS: usize>(
-    targets: &mut ArrayVec<Target, MAX_ROW_MOVES>,
-    outer: [usize; MIDDLE],
-    moves: &RowMoves<MIDDLE, PLACEMENTS>,
-) {
-    targets.clear();
-    for (mv, by) in moves.all().iter().zip(0..) {
-        let outer = outer[..MIDDLE - 1].iter().zip(&mv.add);
-        let word = outer.fold(mv.base, |word, (&digit, add)| word + add[digit]);
-        if word < BLOCKED {
-            targets.push(Target { word, by });
-        }
+fn of_row<'l, const MIDDLE: usize>(
+    of_digits: [&'l [Lanes]; MIDDLE],
+    row: usize,
+    any: &'l Lanes,
+) -> [&'l Lanes; MIDDLE] {
+    let mut rows = [any; MIDDLE];
+    for (slot, of_digit) in rows.iter_mut().zip(of_digits) {
+        *slot = &of_digit[row];
     }
-}
-
-/// The moves of the middle columns inside a block.
-struct MiddleMoves<'t, const MIDDLE: usize> {
-    tables: &'t ColumnTables,
-    masks: [u8; MIDDLE],
-    digits: [Digits; MIDDLE],
-    strides: [u32; MIDDLE],
-}
-
-impl<const MIDDLE: usize> MiddleMoves<'_, MIDDLE> {
-    /// How far away the words are that moves of a column lead to.
-    #[inline(always)]
-    fn of(&self, column: usize, digit: usize) -> impl Iterator<Item = i32> {
-        let moves = self.tables.moves(self.masks[column], self.digits[column].first as usize + digit);
-        let stride = self.strides[column] as i32;
-        moves.iter().map(move |&away| away as i32 * stride)
-    }
-}
-
-/// The edges of all words, in one list that is used again for the next part.
-#[derive(Debug, Default)]
-struct Edges {
-    /// Grows to the largest part; only the first `used` count.
-    list: Vec<u32>,
-    used: usize,
-}
-
-impl Edges {
-    /// A place for the edges of a word.
-    #[inline(always)]
-    fn place(&mut self, room: usize) -> Place<'_> {
-        let end = self.used + room;
-        if self.list.len() < end {
-            self.list.resize(2 * end, 0);
-        }
-        Place { list: &mut self.list[self.used..end], len: 0 }
-    }
-}
-
-/// Where the edges of a word go.
-struct Place<'e> {
-    list: &'e mut [u32],
-    len: usize,
-}
-
-impl Place<'_> {
-    #[inline(always)]
-    fn push(&mut self, number: u32) {
-        self.list[self.len] = number;
-        self.len += 1;
-    }
+    rows
 }
 
 /// The graph of one part; its memory is used again for the next.
 #[derive(Debug)]
-pub struct Graph<'t, const MIDDLE: usize, const PLACEMENTS: usize> {
+pub struct Graph<'t, const MIDDLE: usize> {
     tables: &'t MoveTables<'t>,
-    words: Vec<Word>,
+    words: Vec<Word<MIDDLE>>,
     blocks: Vec<Block<MIDDLE>>,
     block_of: Vec<u32>,
-    edges: Edges,
+    /// The tables of all blocks whose moves are known: where plain and masked moves
+    /// lead from the first word, the transfers of the masked ones, and for every digit
+    /// of every middle column what it adds.
+    lanes: Vec<Lanes>,
     /// For every row and digit its slides.
     row_slides: [Vec<Vec<RowSlide>>; MAX_SIZE],
-    /// The row moves out of the block at hand that change no edge column, and the
-    /// others.
-    plain_moves: RowMoves<MIDDLE, PLACEMENTS>,
-    masked_moves: RowMoves<MIDDLE, PLACEMENTS>,
 }
 
-impl<'t, const MIDDLE: usize, const PLACEMENTS: usize> Graph<'t, MIDDLE, PLACEMENTS> {
-    /// The last of the middle columns.
-    const LAST: usize = MIDDLE - 1;
-
+impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
     /// An empty graph.
-    pub fn new(tables: &'t MoveTables<'t>) -> Graph<'t, MIDDLE, PLACEMENTS> {
-        let line = tables.space.line();
-        assert!(line.cells() <= MIDDLE + 2 && line.placements().len() <= PLACEMENTS, "there is room");
+    pub fn new(tables: &'t MoveTables<'t>) -> Graph<'t, MIDDLE> {
+        assert!(tables.space.size() <= MIDDLE + 2, "there is room");
         Graph {
             tables,
             words: Vec::new(),
             blocks: Vec::new(),
             block_of: Vec::new(),
-            edges: Edges::default(),
+            lanes: Vec::new(),
             row_slides: Default::default(),
-            plain_moves: RowMoves::default(),
-            masked_moves: RowMoves::default(),
         }
     }
 
@@ -350,21 +346,8 @@ impl<'t, const MIDDLE: usize, const PLACEMENTS: usize> Graph<'t, MIDDLE, PLACEME
 
     /// The words.
     #[inline]
-    pub fn words(&self) -> &[Word] {
+    pub fn words(&self) -> &[Word<MIDDLE>] {
         &self.words
-    }
-
-    /// The plain edges of a word: the numbers of the words they lead to.
-    #[inline(always)]
-    pub fn plain(&self, word: &Word) -> &[u32] {
-        &self.edges.list[word.edges as usize..][..word.plain as usize]
-    }
-
-    /// The masked edges of a word: pairs of a word's number and a piece's.
-    #[inline(always)]
-    pub fn masked(&self, word: &Word) -> &[[u32; 2]] {
-        let from = word.edges as usize + word.plain as usize;
-        self.edges.list[from..from + 2 * word.masked as usize].as_chunks().0
     }
 
     /// Lays out a part. Calls `seed` for every word with the boards that are
@@ -372,7 +355,7 @@ impl<'t, const MIDDLE: usize, const PLACEMENTS: usize> Graph<'t, MIDDLE, PLACEME
     pub fn lay_out(&mut self, part: &Part, mut seed: impl FnMut(u64)) {
         self.words.clear();
         self.blocks.clear();
-        self.edges.used = 0;
+        self.lanes.clear();
         self.block_of.clear();
         self.block_of.resize(part.blocks.unsolved(), NO_BLOCK);
         for &h in &part.configurations {
@@ -417,214 +400,246 @@ impl<'t, const MIDDLE: usize, const PLACEMENTS: usize> Graph<'t, MIDDLE, PLACEME
         seed: &mut impl FnMut(u64),
     ) {
         let MoveTables { space, metric, edge_words, columns } = self.tables;
-        let number = self.blocks.len() as u32;
         let chunks = edge_words.layout(blocks.edge_masks(h));
         let (first_board, pairs) = (blocks.first(h) as u32, blocks.strip_len(h) as u32);
         // In steps only the last cell before the edge is one step away.
         let one_move = *metric == Metric::Moves || ahead == space.size() - 1;
         let mut all = [1; MIDDLE];
+        // A column that is not there has one digit and no move.
+        let mut masks = [u8::MAX >> (8 - space.size()); MIDDLE];
         // For every middle column the digits that stand in the primary's way.
         let mut in_way = [0; MIDDLE];
         for c in space.middle_columns() {
-            let i = self.place_of(c);
-            all[i] = space.line().fitting(blocks.mask(h, c));
+            let (i, mask) = (self.place_of(c), blocks.mask(h, c));
+            all[i] = space.line().fitting(mask) as u32;
+            masks[i] = mask;
             if c >= ahead {
-                in_way[i] = columns.in_primary_row(blocks.mask(h, c));
+                in_way[i] = columns.in_primary_row(mask);
             }
         }
-        self.block_of[h] = number;
+        let block = self.blocks.len() as u32;
+        self.block_of[h] = block;
         let first_word = self.words.len() as u32;
-        self.blocks.push(Block { h: h as u32, first_word, digits, chunks: chunks.len() as u8 });
-        for outer in Combinations::<MIDDLE>::new(std::array::from_fn(|i| digits[i].range())) {
-            let outer = &outer[..Self::LAST];
-            let strips =
-                outer.iter().zip(&all).fold(0, |number, (digit, all)| number * all + digit) * all[Self::LAST];
-            let is_free =
-                one_move && outer.iter().zip(&in_way).all(|(&digit, in_way)| in_way >> digit & 1 == 0);
-            for last in digits[Self::LAST].range() {
-                let first_board = first_board + (strips + last) as u32 * pairs;
-                let is_free = is_free && in_way[Self::LAST] >> last & 1 == 0;
-                for id in chunks.numbers() {
-                    let chunk = edge_words.chunk(id);
-                    self.words.push(Word {
-                        first_board: first_board + chunk.first as u32,
-                        chunk: id,
-                        block: number,
-                        edges: NO_EDGES,
-                        plain: 0,
-                        masked: 0,
-                    });
-                    seed(if is_free { chunk.exit_free } else { 0 });
-                }
+        for from_first in Combinations::<MIDDLE>::new(std::array::from_fn(|i| 0..digits[i].count)) {
+            let digit = |i: usize| (digits[i].first + from_first[i]) as u32;
+            let strip = (0..MIDDLE).fold(0, |number, i| number * all[i] + digit(i));
+            let is_free = one_move && (0..MIDDLE).all(|i| in_way[i] >> digit(i) & 1 == 0);
+            for (chunk, id) in (0..).zip(chunks.numbers()) {
+                let of_pair = edge_words.chunk(id);
+                let first_board = first_board + strip * pairs + of_pair.first as u32;
+                self.words.push(Word { first_board, block, chunk, digits: from_first });
+                seed(if is_free { of_pair.exit_free } else { 0 });
             }
         }
+        self.blocks.push(Block {
+            h: h as u32,
+            first_word,
+            digits,
+            masks,
+            first_chunk: chunks.start,
+            chunks: chunks.len() as u8,
+            plain: 0,
+            masked: 0,
+            moves: NO_MOVES,
+        });
     }
 
-    /// Makes sure that a word has its edges, and returns it.
+    /// Makes sure that the moves out of a block are known.
     #[inline(always)]
-    pub fn word(&mut self, blocks: &Blocks, word: u32) -> Word {
-        let w = self.words[word as usize];
-        if w.edges != NO_EDGES {
-            return w;
+    pub fn connect(&mut self, blocks: &Blocks, block: u32) {
+        if self.blocks[block as usize].moves == NO_MOVES {
+            self.add_moves(blocks, block as usize);
         }
-        self.connect(blocks, w.block);
-        self.words[word as usize]
     }
 
-    /// Makes the edges of all words of a block.
+    /// The moves out of a block, which are known.
+    #[inline(always)]
+    pub fn moves(&self, block: u32) -> Moves<'_, MIDDLE> {
+        let block = &self.blocks[block as usize];
+        let lanes = &self.lanes[block.moves as usize..];
+        let of_chunks = block.masked as usize * block.chunks as usize;
+        let (plain, lanes) = lanes.split_at(block.plain as usize);
+        let (masked, lanes) = lanes.split_at(of_chunks);
+        let (pieces, lanes) = lanes.split_at(of_chunks);
+        let (first_sums, end) = block.sums();
+        Moves { block, plain, masked, pieces, sums: &lanes[..end], first_sums }
+    }
+
+    /// Makes the tables of a block.
     #[cold]
     #[inline(never)]
-    fn connect(&mut self, blocks: &Blocks, block: u32) {
-        let b = self.blocks[block as usize];
-        self.find_row_moves(blocks, &b);
-        let mut columns = MiddleMoves {
-            tables: &self.tables.columns,
-            masks: [0; MIDDLE],
-            digits: b.digits,
-            strides: b.strides(),
-        };
-        for c in self.tables.space.middle_columns() {
-            columns.masks[self.place_of(c)] = blocks.mask(b.h as usize, c);
-        }
-        let mut around = Around::default();
-        let mut word = b.first_word;
-        for outer in b.outer() {
-            around.set(outer, &columns, &self.plain_moves, &self.masked_moves);
-            for last in 0..b.digits[Self::LAST].count as usize {
-                for chunk in 0..b.chunks as u32 {
-                    self.connect_word(word, &around, &columns, last, chunk);
-                    word += 1;
-                }
-            }
-        }
-    }
-
-    /// Makes the edges of one word.
-    #[inline(always)]
-    fn connect_word(
-        &mut self,
-        word: u32,
-        around: &Around,
-        columns: &MiddleMoves<MIDDLE>,
-        last: usize,
-        chunk: u32,
-    ) {
+    fn add_moves(&mut self, blocks: &Blocks, block: usize) {
         let edge_words = &self.tables.edge_words;
-        let mut place = self.edges.place(around.room);
-        for away in around.near.iter().copied().chain(columns.of(Self::LAST, last)) {
-            place.push(word.wrapping_add_signed(away));
-        }
-        let reached = |target: &Target, mv: &RowMove<MIDDLE, PLACEMENTS>| {
-            let word = target.word + mv.add[Self::LAST][last];
-            (word < BLOCKED).then_some(word)
+        let [plain, masked] = self.row_moves(blocks, block);
+        let mut from = self.blocks[block];
+        let in_columns = from.column_moves(&self.tables.columns);
+        // A masked move has a lane for each piece that a chunk may be cut into.
+        let pieces = |mv: &RowMove| {
+            let of_chunk = (0..from.chunks).map(|chunk| edge_words.pieces(mv.transfer, chunk).len());
+            of_chunk.max().unwrap_or(0)
         };
-        for target in &around.plain {
-            if let Some(to) = reached(target, &self.plain_moves.list[target.by as usize]) {
-                place.push(to + chunk);
+        let masked_lanes: usize = masked.iter().map(pieces).sum();
+        from.moves = u32::try_from(self.lanes.len()).expect("a part is far smaller");
+        from.plain = (in_columns.iter().sum::<usize>() + plain.len()).div_ceil(LANES) as u8;
+        from.masked = masked_lanes.div_ceil(LANES) as u8;
+        assert!(from.rows() <= MOST_ROWS, "there are fewer moves");
+        self.blocks[block] = from;
+        let (first_sums, sums) = from.sums();
+        let of_chunks = from.masked as usize * from.chunks as usize;
+        let moves = from.moves as usize;
+        let bases = from.plain as usize + of_chunks;
+        self.lanes.resize(moves + bases, Lanes([BLOCKED; LANES]));
+        self.lanes.resize(moves + bases + of_chunks + sums, Lanes([0; LANES]));
+        let (plain_bases, lanes) = self.lanes[moves..].split_at_mut(from.plain as usize);
+        let (masked_bases, lanes) = lanes.split_at_mut(of_chunks);
+        let (ids, sums) = lanes.split_at_mut(of_chunks);
+        let mut tables = Sums { sums, first_sums, row: 0, lane: 0 };
+        for (column, moves) in in_columns.into_iter().enumerate() {
+            for number in 0..moves {
+                plain_bases[tables.row].0[tables.lane] = from.first_word;
+                tables.add_column_move(&self.tables.columns, &from, column, number);
             }
         }
-        let plain = place.len;
-        for target in &around.masked {
-            let mv = &self.masked_moves.list[target.by as usize];
-            let Some(to) = reached(target, mv) else { continue };
-            for id in mv.pieces.numbers() {
-                let piece = edge_words.piece(id);
-                if piece.from as u32 == chunk {
-                    place.push(to + piece.to as u32);
-                    place.push(id);
+        for mv in &plain {
+            let to = &self.blocks[mv.to as usize];
+            plain_bases[tables.row].0[tables.lane] = to.first_word;
+            tables.add_row_move(self.tables, blocks, &from, to, &mv.slide);
+        }
+        (tables.row, tables.lane) = (from.plain as usize, 0);
+        for mv in &masked {
+            let to = &self.blocks[mv.to as usize];
+            for number in 0..pieces(mv) as u32 {
+                let (row, lane) = (tables.row - from.plain as usize, tables.lane);
+                for chunk in 0..from.chunks {
+                    let place = chunk as usize * from.masked as usize + row;
+                    let span = edge_words.pieces(mv.transfer, chunk);
+                    if number < span.len() as u32 {
+                        let id = span.start + number;
+                        masked_bases[place].0[lane] = to.first_word + edge_words.piece(id).to as u32;
+                        ids[place].0[lane] = id;
+                    }
                 }
+                tables.add_row_move(self.tables, blocks, &from, to, &mv.slide);
             }
         }
-        let len = place.len;
-        let w = &mut self.words[word as usize];
-        w.edges = self.edges.used as u32;
-        w.plain = plain as u16;
-        w.masked = ((len - plain) / 2) as u16;
-        self.edges.used += len;
     }
 
-    /// Finds the slides of the rows' vehicles out of a block.
-    fn find_row_moves(&mut self, blocks: &Blocks, from: &Block<MIDDLE>) {
+    /// The slides of the rows' vehicles out of a block: the plain ones and the masked
+    /// ones.
+    fn row_moves(&self, blocks: &Blocks, block: usize) -> [ArrayVec<RowMove, MAX_ROW_MOVES>; 2] {
         let size = self.tables.space.size();
-        let h = from.h as usize;
+        let h = self.blocks[block].h as usize;
         let taken = blocks.taken(h);
         let masks = blocks.edge_masks(h);
-        (self.plain_moves.len, self.masked_moves.len) = (0, 0);
+        let [mut plain, mut masked] = [const { ArrayVec::new_const() }; 2];
         for row in 0..size {
-            for slide in &self.row_slides[row][blocks.row_digit(h, row)] {
+            for &slide in &self.row_slides[row][blocks.row_digit(h, row)] {
                 let to = h.wrapping_add_signed(slide.by as isize);
                 // A solved board needs no entry: its distance is known.
-                let Some(&target) = self.block_of.get(to).filter(|&&t| t != NO_BLOCK) else { continue };
-                let after = blocks.taken(to);
-                let change = Change::between(taken, after, row, size);
-                let mv = match change {
-                    Change::NONE => self.plain_moves.add(),
-                    _ => {
-                        let pieces = self.tables.edge_words.transfer(masks, row, change);
-                        // No board of this block can make the move.
-                        if pieces.is_empty() {
-                            continue;
+                let Some(&to) = self.block_of.get(to).filter(|&&to| to != NO_BLOCK) else { continue };
+                let after = blocks.taken(self.blocks[to as usize].h as usize);
+                match Change::between(taken, after, row, size) {
+                    Change::NONE => plain.push(RowMove { slide, to, transfer: 0 }),
+                    change => {
+                        // There may be no board of this block that can make the move.
+                        if let Some(transfer) = self.tables.edge_words.transfer(masks, row, change) {
+                            masked.push(RowMove { slide, to, transfer });
                         }
-                        let mv = self.masked_moves.add();
-                        mv.pieces = pieces;
-                        mv
                     }
-                };
-                let target = &self.blocks[target as usize];
-                mv.base = target.first_word;
-                mv.set_columns(
-                    self.tables,
-                    slide,
-                    Side { block: from, taken },
-                    Side { block: target, taken: after },
-                );
+                }
             }
         }
-        let across = self.tables.edge_words.across(masks);
-        if !across.is_empty() {
+        if let Some(transfer) = self.tables.edge_words.across(masks) {
             // Like a slide that leads back to its block.
-            let mv = self.masked_moves.add();
-            (mv.pieces, mv.base) = (across, from.first_word);
-            let stay = RowSlide { row: 0, by: 0, path: 0 };
-            mv.set_columns(self.tables, &stay, Side { block: from, taken }, Side { block: from, taken });
+            let slide = RowSlide { row: 0, by: 0, path: 0 };
+            masked.push(RowMove { slide, to: block as u32, transfer });
         }
+        [plain, masked]
     }
 }
 
-/// A block and the cells that its rows take.
-#[derive(Clone, Copy)]
-struct Side<'b, const MIDDLE: usize> {
-    block: &'b Block<MIDDLE>,
-    taken: u64,
+/// What digits add, while it is worked out lane after lane.
+struct Sums<'l, const MIDDLE: usize> {
+    sums: &'l mut [Lanes],
+    first_sums: [usize; MIDDLE],
+    /// The next lane.
+    row: usize,
+    lane: usize,
 }
 
-impl<const MIDDLE: usize, const PLACEMENTS: usize> RowMove<MIDDLE, PLACEMENTS> {
-    /// Works out what each digit of each middle column adds.
-    fn set_columns(&mut self, tables: &MoveTables, slide: &RowSlide, from: Side<MIDDLE>, to: Side<MIDDLE>) {
+impl<const MIDDLE: usize> Sums<'_, MIDDLE> {
+    /// What the digits of a column add in the next lane.
+    fn column(&mut self, from: &Block<MIDDLE>, column: usize) -> impl Iterator<Item = &mut u32> {
+        let (rows, lane) = (from.rows(), self.lane);
+        let of_column =
+            &mut self.sums[self.first_sums[column]..][..from.digits[column].count as usize * rows];
+        of_column[self.row..].iter_mut().step_by(rows).map(move |sums| &mut sums.0[lane])
+    }
+
+    /// The next lane is full.
+    fn advance(&mut self) {
+        self.lane += 1;
+        if self.lane == LANES {
+            (self.row, self.lane) = (self.row + 1, 0);
+        }
+    }
+
+    /// Adds the moves of a column with this number among those that a digit has.
+    fn add_column_move(
+        &mut self,
+        tables: &ColumnTables,
+        block: &Block<MIDDLE>,
+        column: usize,
+        number: usize,
+    ) {
+        for (c, stride) in block.strides().into_iter().enumerate() {
+            let digits = block.digits[c].first as usize..;
+            for ((sum, digit), of_part) in self.column(block, c).zip(digits).zip(0i32..) {
+                let away = match c == column {
+                    true => tables.moves(block.masks[c], digit).get(number).copied(),
+                    false => Some(0),
+                };
+                *sum = away.map_or(BLOCKED, |away| (of_part + away as i32) as u32 * stride);
+            }
+        }
+        self.advance();
+    }
+
+    /// Adds a slide of a row's vehicle.
+    fn add_row_move(
+        &mut self,
+        tables: &MoveTables,
+        blocks: &Blocks,
+        from: &Block<MIDDLE>,
+        to: &Block<MIDDLE>,
+        slide: &RowSlide,
+    ) {
         let line = tables.space.line();
-        let mut stride = to.block.chunks as u32;
-        for c in tables.space.middle_columns().rev() {
+        let (taken, after) = (blocks.taken(from.h as usize), blocks.taken(to.h as usize));
+        let strides = to.strides();
+        for c in tables.space.middle_columns() {
             let i = c + MIDDLE + 1 - tables.space.size();
-            let (before, after) = (column_mask(from.taken, c), column_mask(to.taken, c));
-            let (digits, target) = (from.block.digits[i], to.block.digits[i]);
-            let add = &mut self.add[i][..digits.count as usize];
-            if slide.path >> c & 1 == 0 && before == after {
-                for (d, add) in add.iter_mut().enumerate() {
-                    *add = d as u32 * stride;
+            let (before, after) = (column_mask(taken, c), column_mask(after, c));
+            let (digits, stride) = (from.digits[i], strides[i]);
+            let is_on_path = slide.path >> c & 1 == 1;
+            let sums = self.column(from, i);
+            if !is_on_path && before == after {
+                for (sum, digit) in sums.zip(0..) {
+                    *sum = digit * stride;
                 }
             } else {
                 // Only cells on the path can be in the way.
-                let entered = (slide.path >> c & 1) << slide.row;
+                let entered = u8::from(is_on_path) << slide.row;
                 let cells = &tables.columns.cells(before)[digits.range()];
                 let placements = &line.fit(before)[digits.first as usize..];
-                for ((add, &p), cells) in add.iter_mut().zip(placements).zip(cells) {
-                    *add = match cells & entered {
-                        0 => (line.digit(after, p) - target.first) as u32 * stride,
+                for ((sum, &p), cells) in sums.zip(placements).zip(cells) {
+                    *sum = match cells & entered {
+                        0 => (line.digit(after, p) - to.digits[i].first) as u32 * stride,
                         _ => BLOCKED,
                     };
                 }
             }
-            stride *= target.count as u32;
         }
+        self.advance();
     }
 }

@@ -6,7 +6,29 @@
 //! that it has and compare. `cargo bench --bench retrograde` shows the gain: the
 //! whole search is two to three times faster than with [`Portable`].
 
-/// Bit gather, bit scatter and the write of one level.
+/// How many numbers are added and compared at once.
+pub const LANES: usize = 16;
+
+/// So many numbers, in a place where machines read them fastest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Lanes(pub [u32; LANES]);
+
+/// How many words are rotated or swept at once.
+pub const EIGHT: usize = 8;
+
+/// Bits of a word that move together, around the word to the left: which, and by how
+/// many places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(align(64))]
+pub struct Rotations {
+    /// The bits.
+    pub masks: [u64; EIGHT],
+    /// The places.
+    pub by: [u64; EIGHT],
+}
+
+/// Bit gather, bit scatter, the write of one level, and sums of lanes.
 pub trait Isa: Copy + Send + Sync {
     /// The bits of `x` under `mask`, moved together at the low end.
     fn gather(self, x: u64, mask: u64) -> u64;
@@ -14,6 +36,30 @@ pub trait Isa: Copy + Send + Sync {
     fn scatter(self, x: u64, mask: u64) -> u64;
     /// Writes `level` to `out[i]` for every bit i of `bits`.
     fn write(self, out: &mut [u8], bits: u64, level: u8);
+    /// Where all bits come to.
+    fn rotate(self, word: u64, rotations: &Rotations) -> u64;
+    /// Adds what was found to what is reached. Writes what is new to a list, and to
+    /// another the numbers of these words, from `first` on. Tells how many there are;
+    /// what comes after them is lost. Nothing is found any more.
+    fn sweep(
+        self,
+        found: &mut [u64; EIGHT],
+        reached: &mut [u64; EIGHT],
+        first: u32,
+        boards: &mut [u64; EIGHT],
+        words: &mut [u32; EIGHT],
+    ) -> usize;
+    /// Adds rows of numbers, and writes the sums below a bound to a list, one after the
+    /// other; if there are others, the numbers of the same lanes to another list. Tells
+    /// how many there are; what comes after them is lost.
+    fn sum<const ROWS: usize>(
+        self,
+        first: &Lanes,
+        rows: [&Lanes; ROWS],
+        bound: u32,
+        sums: &mut [u32; LANES],
+        others: Option<(&Lanes, &mut [u32; LANES])>,
+    ) -> usize;
 }
 
 /// What every machine can do.
@@ -21,6 +67,31 @@ pub trait Isa: Copy + Send + Sync {
 pub struct Portable;
 
 impl Isa for Portable {
+    #[inline(always)]
+    fn rotate(self, word: u64, rotations: &Rotations) -> u64 {
+        let all = rotations.masks.iter().zip(&rotations.by);
+        all.fold(0, |out, (mask, &by)| out | (word & mask).rotate_left(by as u32))
+    }
+
+    #[inline(always)]
+    fn sweep(
+        self,
+        found: &mut [u64; EIGHT],
+        reached: &mut [u64; EIGHT],
+        first: u32,
+        boards: &mut [u64; EIGHT],
+        words: &mut [u32; EIGHT],
+    ) -> usize {
+        let mut count = 0;
+        for (i, (found, reached)) in (0..).zip(found.iter_mut().zip(reached)) {
+            let new = std::mem::take(found) & !*reached;
+            *reached |= new;
+            (boards[count], words[count]) = (new, first + i);
+            count += usize::from(new != 0);
+        }
+        count
+    }
+
     #[inline(always)]
     fn gather(self, x: u64, mut mask: u64) -> u64 {
         let mut out = 0;
@@ -42,6 +113,36 @@ impl Isa for Portable {
             x >>= 1;
         }
         out
+    }
+
+    #[inline(always)]
+    fn sum<const ROWS: usize>(
+        self,
+        first: &Lanes,
+        rows: [&Lanes; ROWS],
+        bound: u32,
+        sums: &mut [u32; LANES],
+        others: Option<(&Lanes, &mut [u32; LANES])>,
+    ) -> usize {
+        let mut all = first.0;
+        for row in rows {
+            for (sum, number) in all.iter_mut().zip(&row.0) {
+                *sum = sum.wrapping_add(*number);
+            }
+        }
+        let mut below = 0;
+        for sum in all {
+            sums[below] = sum;
+            below += usize::from(sum < bound);
+        }
+        if let Some((others, list)) = others {
+            let mut below = 0;
+            for (sum, other) in all.into_iter().zip(others.0) {
+                list[below] = other;
+                below += usize::from(sum < bound);
+            }
+        }
+        below
     }
 
     #[inline(always)]
@@ -72,6 +173,23 @@ impl Bmi2 {
 #[cfg(target_arch = "x86_64")]
 impl Isa for Bmi2 {
     #[inline(always)]
+    fn rotate(self, word: u64, rotations: &Rotations) -> u64 {
+        Portable.rotate(word, rotations)
+    }
+
+    #[inline(always)]
+    fn sweep(
+        self,
+        found: &mut [u64; EIGHT],
+        reached: &mut [u64; EIGHT],
+        first: u32,
+        boards: &mut [u64; EIGHT],
+        words: &mut [u32; EIGHT],
+    ) -> usize {
+        Portable.sweep(found, reached, first, boards, words)
+    }
+
+    #[inline(always)]
     fn gather(self, x: u64, mask: u64) -> u64 {
         // SAFETY: a `Bmi2` exists only where `detect` found the instruction.
         unsafe { std::arch::x86_64::_pext_u64(x, mask) }
@@ -86,6 +204,18 @@ impl Isa for Bmi2 {
     #[inline(always)]
     fn write(self, out: &mut [u8], bits: u64, level: u8) {
         Portable.write(out, bits, level);
+    }
+
+    #[inline(always)]
+    fn sum<const ROWS: usize>(
+        self,
+        first: &Lanes,
+        rows: [&Lanes; ROWS],
+        bound: u32,
+        sums: &mut [u32; LANES],
+        others: Option<(&Lanes, &mut [u32; LANES])>,
+    ) -> usize {
+        Portable.sum(first, rows, bound, sums, others)
     }
 }
 
@@ -110,6 +240,47 @@ impl Avx512 {
 #[cfg(target_arch = "x86_64")]
 impl Isa for Avx512 {
     #[inline(always)]
+    fn rotate(self, word: u64, rotations: &Rotations) -> u64 {
+        // SAFETY: an `Avx512` exists only where `detect` found the instructions;
+        // `Rotations` have the size and alignment of what is read.
+        unsafe {
+            use std::arch::x86_64::*;
+            let masks = _mm512_load_si512(rotations.masks.as_ptr().cast());
+            let by = _mm512_load_si512(rotations.by.as_ptr().cast());
+            let bits = _mm512_and_si512(_mm512_set1_epi64(word as i64), masks);
+            _mm512_reduce_or_epi64(_mm512_rolv_epi64(bits, by)) as u64
+        }
+    }
+
+    #[inline(always)]
+    fn sweep(
+        self,
+        found: &mut [u64; EIGHT],
+        reached: &mut [u64; EIGHT],
+        first: u32,
+        boards: &mut [u64; EIGHT],
+        words: &mut [u32; EIGHT],
+    ) -> usize {
+        // SAFETY: an `Avx512` exists only where `detect` found the instructions; all
+        // lists have the size of what is read and written.
+        unsafe {
+            use std::arch::x86_64::*;
+            let (now, before) =
+                (_mm512_loadu_si512(found.as_ptr().cast()), _mm512_loadu_si512(reached.as_ptr().cast()));
+            let new = _mm512_andnot_si512(before, now);
+            _mm512_storeu_si512(found.as_mut_ptr().cast(), _mm512_setzero_si512());
+            _mm512_storeu_si512(reached.as_mut_ptr().cast(), _mm512_or_si512(before, now));
+            let is_new = _mm512_test_epi64_mask(new, new);
+            _mm512_storeu_si512(boards.as_mut_ptr().cast(), _mm512_maskz_compress_epi64(is_new, new));
+            let numbers =
+                _mm512_add_epi64(_mm512_set1_epi64(first.into()), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+            let numbers = _mm512_cvtepi64_epi32(_mm512_maskz_compress_epi64(is_new, numbers));
+            _mm256_storeu_si256(words.as_mut_ptr().cast(), numbers);
+            is_new.count_ones() as usize
+        }
+    }
+
+    #[inline(always)]
     fn gather(self, x: u64, mask: u64) -> u64 {
         self.0.gather(x, mask)
     }
@@ -117,6 +288,33 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn scatter(self, x: u64, mask: u64) -> u64 {
         self.0.scatter(x, mask)
+    }
+
+    #[inline(always)]
+    fn sum<const ROWS: usize>(
+        self,
+        first: &Lanes,
+        rows: [&Lanes; ROWS],
+        bound: u32,
+        sums: &mut [u32; LANES],
+        others: Option<(&Lanes, &mut [u32; LANES])>,
+    ) -> usize {
+        // SAFETY: an `Avx512` exists only where `detect` found the instructions; `Lanes`
+        // have the size and alignment of what is read, the lists the size of what is written.
+        unsafe {
+            use std::arch::x86_64::*;
+            let mut sum = _mm512_load_si512(first.0.as_ptr().cast());
+            for row in rows {
+                sum = _mm512_add_epi32(sum, _mm512_load_si512(row.0.as_ptr().cast()));
+            }
+            let below = _mm512_cmplt_epu32_mask(sum, _mm512_set1_epi32(bound as i32));
+            _mm512_storeu_si512(sums.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(below, sum));
+            if let Some((others, list)) = others {
+                let others = _mm512_load_si512(others.0.as_ptr().cast());
+                _mm512_storeu_si512(list.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(below, others));
+            }
+            below.count_ones() as usize
+        }
     }
 
     #[inline(always)]
@@ -148,6 +346,10 @@ mod tests {
             out.push(isa.scatter(x, mask));
             let mut bytes = [0u8; 64];
             isa.write(&mut bytes, mask | 1, 7);
+            let [a, b] = [Lanes(std::array::from_fn(|lane| (x >> lane) as u32)), Lanes([mask as u32; LANES])];
+            let (mut sums, mut others) = ([0; LANES], [0; LANES]);
+            let below = isa.sum(&a, [&b], x as u32, &mut sums, Some((&a, &mut others)));
+            out.extend(sums[..below].iter().chain(&others[..below]).map(|&number| u64::from(number)));
             out.extend(bytes.as_chunks::<8>().0.iter().map(|b| u64::from_le_bytes(*b)));
         }
         out

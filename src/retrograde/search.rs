@@ -6,18 +6,19 @@
 //! sweep over those bits gives the next level. Each board is new once, so the
 //! work is the number of (word, level) pairs times the edges of a word.
 
-use super::graph::Graph;
-use super::isa::{Isa, Portable};
+use super::edge_words::NO_PIECE;
+use super::graph::{Graph, Reached};
+use super::isa::{EIGHT, Isa, Portable};
 use super::moves::MoveTables;
 use super::part::Part;
 use crate::board::{Distance, Histogram};
 use crate::space::{Blocks, MAX_TABULATED};
 
 /// A part is cut along one more column's kinds while it has more words than
-/// this, so that its graph takes some tens of megabytes a thread. Smaller
-/// parts stay in nearer caches but visit each block more often, and were
-/// slower; see `docs/algorithm.md`.
-const WORDS_IN_PART: usize = 256 << 10;
+/// this, so that what the search reads and writes at random, eight bytes a word, stays
+/// in a near cache. Smaller parts visit each block more often and make its tables
+/// again, and were slower; see `docs/algorithm.md`.
+const WORDS_IN_PART: usize = 128 << 10;
 
 /// Everything one thread needs to solve signatures, one after another.
 #[derive(Debug)]
@@ -27,31 +28,24 @@ pub struct Solver<'t>(BySize<'t>);
 #[derive(Debug)]
 enum BySize<'t> {
     /// Up to 6×6.
-    Usual(Box<Search<'t, 4, 24>>),
+    Usual(Box<Search<'t, 4>>),
     /// 7×7.
-    Large(Box<Search<'t, 5, 44>>),
+    Large(Box<Search<'t, 5>>),
 }
 
-/// The search of boards with so many middle columns, each with so many placements.
+/// The search of boards with so many middle columns.
 #[derive(Debug)]
-struct Search<'t, const MIDDLE: usize, const PLACEMENTS: usize> {
+struct Search<'t, const MIDDLE: usize> {
     tables: &'t MoveTables<'t>,
-    graph: Graph<'t, MIDDLE, PLACEMENTS>,
+    graph: Graph<'t, MIDDLE>,
     /// By word: the boards that have a distance.
     reached: Vec<u64>,
     /// By word: the boards around those of the last level.
     found: Vec<u64>,
-    level: Vec<New>,
+    level: Level,
     histogram: Histogram,
     code: Code,
     words_in_part: usize,
-}
-
-/// The boards of a word that are new in a level.
-#[derive(Debug, Clone, Copy)]
-struct New {
-    word: u32,
-    boards: u64,
 }
 
 /// Which instructions a solver uses.
@@ -107,14 +101,14 @@ impl<'t> Solver<'t> {
     }
 }
 
-impl<'t, const MIDDLE: usize, const PLACEMENTS: usize> Search<'t, MIDDLE, PLACEMENTS> {
-    fn new(tables: &'t MoveTables<'t>) -> Search<'t, MIDDLE, PLACEMENTS> {
+impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
+    fn new(tables: &'t MoveTables<'t>) -> Search<'t, MIDDLE> {
         Search {
             tables,
             graph: Graph::new(tables),
             reached: Vec::new(),
             found: Vec::new(),
-            level: Vec::new(),
+            level: Level::default(),
             histogram: Histogram::default(),
             code: Code::Native,
             words_in_part: WORDS_IN_PART,
@@ -153,8 +147,13 @@ impl<'t, const MIDDLE: usize, const PLACEMENTS: usize> Search<'t, MIDDLE, PLACEM
         self.found.clear();
         let found = &mut self.found;
         self.graph.lay_out(part, |word| found.push(word));
+        // Words are swept eight by eight.
+        let room = self.found.len().next_multiple_of(EIGHT);
+        self.found.resize(room, 0);
         self.reached.clear();
-        self.reached.resize(self.found.len(), 0);
+        self.reached.resize(room, 0);
+        self.level.words.resize(room + EIGHT, 0);
+        self.level.boards.resize(room + EIGHT, 0);
         #[cfg(target_arch = "x86_64")]
         {
             use super::isa::{Avx512, Bmi2};
@@ -194,47 +193,75 @@ impl<'t, const MIDDLE: usize, const PLACEMENTS: usize> Search<'t, MIDDLE, PLACEM
     #[inline(always)]
     fn levels(&mut self, isa: impl Isa, blocks: &Blocks, out: &mut [u8]) {
         let edge_words = &self.tables.edge_words;
-        let mut distance = 1;
-        while self.sweep(isa, distance, out) {
-            for &New { word: at, boards } in &self.level {
-                let word = self.graph.word(blocks, at);
-                self.found[at as usize] |= edge_words.neighbours(word.chunk, boards);
-                for &to in self.graph.plain(&word) {
-                    self.found[to as usize] |= boards;
-                }
-                for &[to, piece] in self.graph.masked(&word) {
-                    let piece = edge_words.piece(piece);
-                    self.found[to as usize] |= isa.scatter(isa.gather(boards, piece.pick), piece.put);
+        let mut reached = Reached::default();
+        for distance in 1.. {
+            let new = self.sweep(isa);
+            if new == 0 {
+                break;
+            }
+            assert!(distance < Distance::UNSOLVABLE.byte(), "no board is that far from the exit");
+            let mut count = 0;
+            let mut at = 0;
+            while at < new {
+                let block = self.graph.words()[self.level.words[at] as usize].block;
+                self.graph.connect(blocks, block);
+                let moves = self.graph.moves(block);
+                while at < new {
+                    let (number, boards) = (self.level.words[at], self.level.boards[at]);
+                    let word = &self.graph.words()[number as usize];
+                    if word.block != block {
+                        break;
+                    }
+                    at += 1;
+                    count += boards.count_ones() as u64;
+                    isa.write(&mut out[word.first_board as usize..], boards, distance);
+                    let chunk = word.chunk as u32;
+                    let found = &mut self.found[..];
+                    found[number as usize] |= edge_words.neighbours(isa, moves.chunk(word), boards);
+                    moves.reach(isa, word, &mut reached);
+                    // A word that finds its own boards finds nothing new.
+                    for four in reached.plain.filled::<4>(number - chunk) {
+                        for to in four {
+                            found[(to + chunk) as usize] |= boards;
+                        }
+                    }
+                    let (to, pieces) =
+                        (reached.masked.filled::<2>(number), reached.pieces.filled::<2>(NO_PIECE));
+                    for (to, pieces) in to.iter().zip(pieces) {
+                        for (&to, &piece) in to.iter().zip(pieces) {
+                            let piece = edge_words.piece(piece);
+                            found[to as usize] |= isa.scatter(isa.gather(boards, piece.pick), piece.put);
+                        }
+                    }
                 }
             }
-            distance += 1;
-            assert!(distance < Distance::UNSOLVABLE.byte(), "no board is that far from the exit");
+            self.histogram[Distance::from_byte(distance)] += count;
         }
     }
 
-    /// Takes what was found and is new as the next level, and writes its
-    /// distance. False if there is none.
+    /// Takes what was found and is new as the next level, and tells how many words
+    /// that are.
     #[inline(always)]
-    fn sweep(&mut self, isa: impl Isa, distance: u8, out: &mut [u8]) -> bool {
-        self.level.clear();
-        let words = self.graph.words();
-        let mut boards = 0;
-        for (eight, found) in self.found.chunks_mut(8).enumerate() {
-            if found.iter().fold(0, |any, &w| any | w) == 0 {
+    fn sweep(&mut self, isa: impl Isa) -> usize {
+        let mut count = 0;
+        let (found, _) = self.found.as_chunks_mut();
+        let (reached, _) = self.reached.as_chunks_mut();
+        for ((first, found), reached) in (0..).step_by(EIGHT).zip(found).zip(reached) {
+            if found.iter().fold(0, |any, &word| any | word) == 0 {
                 continue;
             }
-            for (i, found) in found.iter_mut().enumerate() {
-                let at = eight * 8 + i;
-                let new = std::mem::take(found) & !self.reached[at];
-                if new != 0 {
-                    self.reached[at] |= new;
-                    self.level.push(New { word: at as u32, boards: new });
-                    boards += new.count_ones() as u64;
-                    isa.write(&mut out[words[at].first_board as usize..], new, distance);
-                }
-            }
+            let boards = self.level.boards[count..].first_chunk_mut().expect("there is room");
+            let words = self.level.words[count..].first_chunk_mut().expect("there is room");
+            count += isa.sweep(found, reached, first, boards, words);
         }
-        self.histogram[Distance::from_byte(distance)] += boards;
-        boards != 0
+        count
     }
+}
+
+/// The boards that are new in a level, word by word. There is room for all words and
+/// some more.
+#[derive(Debug, Default)]
+struct Level {
+    words: Vec<u32>,
+    boards: Vec<u64>,
 }

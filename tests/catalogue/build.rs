@@ -172,8 +172,8 @@ fn builds_that_cannot_start_say_why() {
     assert!(matches!(missing, BuildError::Table(TableError::Missing { .. })), "{missing}");
     let missing = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
     assert!(missing.to_string().contains("is missing"), "{missing}");
-    let size = build(&Plan::new(folder.path(), 7), &()).unwrap_err();
-    assert!(matches!(size, BuildError::Build(table::BuildError::NoSpace(SpaceError::Size(7)))), "{size}");
+    let size = build(&Plan::new(folder.path(), 8), &()).unwrap_err();
+    assert!(matches!(size, BuildError::Build(table::BuildError::NoSpace(SpaceError::Size(8)))), "{size}");
 
     // A damaged frame is met in the middle of the build.
     let folder = folder_with_table(5);

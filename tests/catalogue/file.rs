@@ -147,7 +147,7 @@ mod writing {
     #[test]
     fn sizes_without_a_catalogue() {
         let folder = TempDir::new().unwrap();
-        for size in [0, 3, 7] {
+        for size in [0, 3, 8] {
             assert!(matches!(
                 Writer::open(folder.path(), size),
                 Err(CatalogueError::NoSpace(SpaceError::Size(_)))
