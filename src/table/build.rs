@@ -4,10 +4,10 @@
 //! [`crate::pipeline`]), so the bytes are the same whatever the number of
 //! threads and however often the build was interrupted.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Contents;
 use super::format::{Header, file_name};
@@ -23,6 +23,8 @@ use crate::space::{Space, SpaceError, SpaceId, Spaces};
 
 /// The zstd level if none is given.
 pub const DEFAULT_LEVEL: i32 = 6;
+/// How long a lock that somebody else holds is waited for.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// The zstd levels that there are.
 pub(crate) const LEVELS: RangeInclusive<i32> = 1..=19;
@@ -246,10 +248,17 @@ pub(crate) fn jobs_of(spaces: &Spaces) -> Result<Jobs, BuildError> {
 pub(crate) fn lock(folder: &Path) -> Result<File, BuildError> {
     let path = folder.join(".build.lock");
     let file = create_regular(&path).map_err(|e| TableError::io(&path, e))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(BuildError::Busy { folder: folder.to_owned() }),
-        Err(std::fs::TryLockError::Error(e)) => Err(TableError::io(&path, e).into()),
+    let started = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            // A process that was just started by this one holds it for a moment.
+            Err(TryLockError::WouldBlock) if started.elapsed() < PATIENCE => {
+                std::thread::sleep(PATIENCE / 20);
+            }
+            Err(TryLockError::WouldBlock) => return Err(BuildError::Busy { folder: folder.to_owned() }),
+            Err(TryLockError::Error(e)) => return Err(TableError::io(&path, e).into()),
+        }
     }
 }
 

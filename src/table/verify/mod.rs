@@ -25,7 +25,7 @@ use crate::pipeline::{Budget, DISTANCES};
 use crate::progress::{Count, Observer};
 use crate::random;
 use crate::space::{Blocks, Position, Rank, SignatureId, Space};
-use signature::SignatureLaw;
+use signature::{Law, SignatureLaw};
 
 /// What was checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -93,12 +93,13 @@ impl<'t> Verifier<'t> {
     pub fn full(&self, observer: &dyn Observer) -> Result<Verified, VerifyError> {
         let counts = std::sync::Mutex::new(Histogram::default());
         let budget = Budget::new(DISTANCES);
+        let law = Law::new(self.space, self.metric);
         let verified = self.all(observer, |id, blocks| {
             let _held = budget.take(blocks.unsolved_boards());
             let record = self.check_directory(id, blocks)?;
             let mut distances = Vec::new();
             Unpacker::new(self.table).unpack(id, blocks, &mut distances)?;
-            SignatureLaw::new(self.space, self.metric, blocks, &distances).check(observer)?;
+            SignatureLaw::new(&law, blocks, &distances).check(observer)?;
             let mut counts = counts.lock().expect("no thread panicked");
             counts[Distance::SOLVED] += blocks.boards() - blocks.unsolved_boards();
             *counts += &histogram(&distances);

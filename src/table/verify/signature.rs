@@ -5,44 +5,101 @@ use crate::board::{Distance, Metric};
 use crate::progress::Observer;
 use crate::space::edges::{EdgeMasks, EdgePair};
 use crate::space::line::{Line, PlacementId};
-use crate::space::{Blocks, MAX_SIZE, Space, column_mask};
-use crate::table::strips::MAX_STRIP;
+use crate::space::{Blocks, MAX_SIZE, Space};
+use crate::table::strips::{MAX_STRIP, UNSOLVABLE};
+
+/// What the law needs to know of moves before it sees a signature.
+pub struct Law<'s> {
+    space: &'s Space,
+    metric: Metric,
+    /// For every mask and digit of a column the digits that moves lead to.
+    stops: Vec<Vec<Vec<u8>>>,
+    /// For every pair of masks of the edge columns the moves within a strip.
+    within: Vec<Pairs>,
+    /// For every pair of masks, row and change of the edge columns the boards of a strip
+    /// that stay possible, and what they become.
+    between: Vec<Pairs>,
+}
+
+/// Boards of a strip, by their numbers, and what they become.
+type Pairs = Vec<(u16, u16)>;
 
 /// The law on one signature.
 pub struct SignatureLaw<'a> {
-    space: &'a Space,
-    metric: Metric,
+    law: &'a Law<'a>,
     blocks: &'a Blocks<'a>,
     distances: &'a [u8],
+    /// The strips that have a board that can be solved. Whole regions have none.
+    is_solvable: Vec<bool>,
 }
 
 /// A slide of a row's vehicle: where it leads and which cells it enters.
-struct RowMove {
+struct RowMove<'l> {
     row: usize,
     /// The configuration it leads to.
     to: usize,
     /// The columns whose cell in `row` must be free.
     path: u8,
-    /// For every board of a strip the board it becomes, if the edge columns
-    /// allow the move; empty if they do not matter.
-    pairs: Vec<(u16, u16)>,
+    /// What becomes of boards if the edge columns matter.
+    pairs: Option<&'l Pairs>,
+}
+
+/// Which edge columns a slide of a row changes: left, right, both.
+const CHANGES: usize = 4;
+
+impl<'s> Law<'s> {
+    /// Fills the tables.
+    pub fn new(space: &'s Space, metric: Metric) -> Law<'s> {
+        let (size, line) = (space.size(), space.line());
+        let masks = 0..1u8 << size;
+        let of_mask = |mask| {
+            let stops =
+                |&p: &PlacementId| line.stops(mask, p, metric).map(|to| line.digit(mask, to)).collect();
+            line.fit(mask).iter().map(stops).collect()
+        };
+        let stops = masks.clone().map(of_mask).collect();
+        let mut law = Law { space, metric, stops, within: Vec::new(), between: Vec::new() };
+        for before in masks.clone().flat_map(|left| masks.clone().map(move |right| EdgeMasks { left, right }))
+        {
+            law.within.push(edge_moves(line, before, metric));
+            for (row, change) in (0..size).flat_map(|row| (0..CHANGES as u8).map(move |change| (row, change)))
+            {
+                let (left, right) = (before.left ^ (change & 1) << row, before.right ^ (change >> 1) << row);
+                law.between.push(common_pairs(line, before, EdgeMasks { left, right }));
+            }
+        }
+        law
+    }
+
+    fn place(&self, masks: EdgeMasks) -> usize {
+        (masks.left as usize) << self.space.size() | masks.right as usize
+    }
+
+    /// What becomes of the boards of a strip by a slide in a row.
+    fn between(&self, before: EdgeMasks, after: EdgeMasks, row: usize) -> &Pairs {
+        let changed = |before: u8, after: u8| usize::from((before ^ after) >> row & 1);
+        let change = changed(before.left, after.left) | changed(before.right, after.right) << 1;
+        &self.between[(self.place(before) * self.space.size() + row) * CHANGES + change]
+    }
 }
 
 impl<'a> SignatureLaw<'a> {
     /// The law on these distances of the signature's unsolved boards.
-    pub fn new(
-        space: &'a Space,
-        metric: Metric,
-        blocks: &'a Blocks<'a>,
-        distances: &'a [u8],
-    ) -> SignatureLaw<'a> {
-        SignatureLaw { space, metric, blocks, distances }
+    pub fn new(law: &'a Law<'a>, blocks: &'a Blocks<'a>, distances: &'a [u8]) -> SignatureLaw<'a> {
+        let mut is_solvable = Vec::new();
+        for h in 0..blocks.unsolved() {
+            let block = &distances[blocks.first(h) as usize..blocks.first(h + 1) as usize];
+            let strips = block.chunks_exact(blocks.strip_len(h));
+            is_solvable.extend(strips.map(|strip| strip.iter().any(|&board| board != UNSOLVABLE)));
+        }
+        SignatureLaw { law, blocks, distances, is_solvable }
     }
 
     /// Checks every board.
     pub fn check(&self, observer: &dyn Observer) -> Result<(), VerifyError> {
-        let line = self.space.line();
+        let space = self.law.space;
         let mut least = vec![0u8; MAX_STRIP];
+        let mut row_moves = Vec::new();
         for h in 0..self.blocks.unsolved() {
             if observer.wants_stop() {
                 return Err(VerifyError::Stopped);
@@ -50,18 +107,20 @@ impl<'a> SignatureLaw<'a> {
             let taken = self.blocks.taken(h);
             let len = self.blocks.strip_len(h);
             let edges = self.blocks.edge_masks(h);
-            let row_moves = self.row_moves(h, edges);
-            let edge_moves = edge_moves(line, edges, len, self.metric);
+            self.set_row_moves(h, edges, &mut row_moves);
+            let edge_moves = &self.law.within[self.law.place(edges)];
             let mut columns = [0; MAX_SIZE];
             let block = &self.distances[self.blocks.first(h) as usize..self.blocks.first(h + 1) as usize];
             for (number, strip) in block.chunks_exact(len).enumerate() {
-                self.space.set_strip_columns(taken, number, &mut columns);
+                space.set_strip_columns(taken, number, &mut columns);
                 let least = &mut least[..len];
-                least.fill(Distance::UNSOLVABLE.byte());
-                for &(a, b) in &edge_moves {
-                    least[a as usize] = least[a as usize].min(strip[b as usize]);
+                least.fill(UNSOLVABLE);
+                if self.is_solvable(h, number) {
+                    for &(a, b) in edge_moves {
+                        least[a as usize] = least[a as usize].min(strip[b as usize]);
+                    }
                 }
-                self.middle_moves(taken, number, &columns, block, len, least);
+                self.middle_moves(h, number, &columns, least);
                 for mv in &row_moves {
                     self.row_move(mv, &columns, least);
                 }
@@ -70,7 +129,7 @@ impl<'a> SignatureLaw<'a> {
                     if found != expected || found == 0 {
                         let number = self.blocks.first(h) + (number * len + pair) as u64;
                         let (found, expected) = (Distance::from_byte(found), Distance::from_byte(expected));
-                        return Err(law(self.space, &self.blocks.position(number), found, expected));
+                        return Err(law(space, &self.blocks.position(number), found, expected));
                     }
                 }
             }
@@ -78,33 +137,39 @@ impl<'a> SignatureLaw<'a> {
         Ok(())
     }
 
+    /// Has a strip of a block a board that can be solved?
+    fn is_solvable(&self, h: usize, number: usize) -> bool {
+        self.is_solvable[self.blocks.first_strip(h) as usize + number]
+    }
+
+    /// The distances of a strip of a block, if one of its boards can be solved.
+    fn solvable(&self, h: usize, number: usize) -> Option<&[u8]> {
+        let len = self.blocks.strip_len(h);
+        let first = self.blocks.first(h) as usize + number * len;
+        self.is_solvable(h, number).then(|| &self.distances[first..first + len])
+    }
+
     /// Moves of the middle columns: another strip of the same block.
-    fn middle_moves(
-        &self,
-        taken: u64,
-        number: usize,
-        columns: &[PlacementId; MAX_SIZE],
-        block: &[u8],
-        len: usize,
-        least: &mut [u8],
-    ) {
-        let line = self.space.line();
+    fn middle_moves(&self, h: usize, number: usize, columns: &[PlacementId; MAX_SIZE], least: &mut [u8]) {
+        let line = self.law.space.line();
         let mut weight = 1;
-        for c in self.space.middle_columns().rev() {
-            let mask = column_mask(taken, c);
+        for c in self.law.space.middle_columns().rev() {
+            let mask = self.blocks.mask(h, c);
             let digit = line.digit(mask, columns[c]) as usize;
-            for to in line.stops(mask, columns[c], self.metric) {
-                let other = number + line.digit(mask, to) as usize * weight - digit * weight;
-                lower(least, &block[other * len..][..len]);
+            for &to in &self.law.stops[mask as usize][digit] {
+                let other = number + to as usize * weight - digit * weight;
+                if let Some(strip) = self.solvable(h, other) {
+                    lower(least, strip);
+                }
             }
             weight *= line.fitting(mask);
         }
     }
 
     fn row_move(&self, mv: &RowMove, columns: &[PlacementId; MAX_SIZE], least: &mut [u8]) {
-        let line = self.space.line();
-        let blocked = self
-            .space
+        let space = self.law.space;
+        let line = space.line();
+        let blocked = space
             .middle_columns()
             .any(|c| mv.path >> c & 1 == 1 && line.placement(columns[c]).cells >> mv.row & 1 == 1);
         if blocked {
@@ -112,48 +177,43 @@ impl<'a> SignatureLaw<'a> {
         }
         if mv.to >= self.blocks.unsolved() {
             // The move solves the board.
-            for &(a, _) in &mv.pairs {
+            for &(a, _) in mv.pairs.into_iter().flatten() {
                 least[a as usize] = 0;
             }
             return;
         }
-        let len = self.blocks.strip_len(mv.to);
-        let number = self.space.strip_number(self.blocks.taken(mv.to), columns);
-        let strip = &self.distances[self.blocks.first(mv.to) as usize + number * len..][..len];
-        if mv.pairs.is_empty() {
-            lower(least, strip);
-        } else {
-            for &(a, b) in &mv.pairs {
-                least[a as usize] = least[a as usize].min(strip[b as usize]);
+        let number = space.strip_number(self.blocks.taken(mv.to), columns);
+        match (self.solvable(mv.to, number), mv.pairs) {
+            (None, _) => {}
+            (Some(strip), None) => lower(least, strip),
+            (Some(strip), Some(pairs)) => {
+                for &(a, b) in pairs {
+                    least[a as usize] = least[a as usize].min(strip[b as usize]);
+                }
             }
         }
     }
 
-    /// The slides of the rows' vehicles out of a configuration.
-    fn row_moves(&self, h: usize, edges: EdgeMasks) -> Vec<RowMove> {
-        let line = self.space.line();
-        let size = self.space.size();
-        let mut out = Vec::new();
-        for row in 0..size {
+    /// Finds the slides of the rows' vehicles out of a configuration.
+    fn set_row_moves(&self, h: usize, edges: EdgeMasks, out: &mut Vec<RowMove<'a>>) {
+        out.clear();
+        for row in 0..self.law.space.size() {
             let digit = self.blocks.row_digit(h, row);
             for slide in self.blocks.slides(row, digit) {
                 let mut path = 0;
-                for (to, entered) in slide.take(self.metric.reach()) {
+                for (to, entered) in slide.take(self.law.metric.reach()) {
                     path |= 1 << entered;
                     let to = h + to * self.blocks.stride(row) - digit * self.blocks.stride(row);
                     let after = self.blocks.edge_masks(to);
-                    let solves = to >= self.blocks.unsolved();
-                    let pairs =
-                        if after == edges && !solves { Vec::new() } else { common_pairs(line, edges, after) };
-                    // No board of this block can make the move.
-                    if pairs.is_empty() && after != edges {
-                        continue;
+                    let stays = after == edges && to < self.blocks.unsolved();
+                    let pairs = (!stays).then(|| self.law.between(edges, after, row));
+                    // There may be no board of this block that can make the move.
+                    if pairs.is_none_or(|pairs| !pairs.is_empty()) {
+                        out.push(RowMove { row, to, path, pairs });
                     }
-                    out.push(RowMove { row, to, path, pairs });
                 }
             }
         }
-        out
     }
 }
 
@@ -177,9 +237,9 @@ fn common_pairs(line: &Line, before: EdgeMasks, after: EdgeMasks) -> Vec<(u16, u
 }
 
 /// The moves of the edge columns within a strip.
-fn edge_moves(line: &Line, masks: EdgeMasks, len: usize, metric: Metric) -> Vec<(u16, u16)> {
+fn edge_moves(line: &Line, masks: EdgeMasks, metric: Metric) -> Vec<(u16, u16)> {
     let mut out = Vec::new();
-    for digit in 0..len {
+    for digit in 0..masks.pairs(line) {
         let pair = masks.pair(line, digit);
         let lefts = line.stops(masks.left, pair.left, metric).map(|left| EdgePair { left, ..pair });
         let rights = line.stops(masks.right, pair.right, metric).map(|right| EdgePair { right, ..pair });
