@@ -44,7 +44,7 @@ const _: () = assert!(BLOCKED as u64 * (MAX_SIZE as u64 - 1) <= u32::MAX as u64,
 /// More than the slides of all rows together.
 const MAX_ROW_MOVES: usize = 64;
 /// More than the rows of a table for one digit.
-const MOST_ROWS: usize = 48;
+const MOST_ROWS: usize = 96;
 
 /// One word of a part.
 #[derive(Debug, Clone, Copy)]
@@ -293,9 +293,9 @@ pub struct Graph<'t, const MIDDLE: usize> {
     words: Vec<Word<MIDDLE>>,
     blocks: Vec<Block<MIDDLE>>,
     block_of: Vec<u32>,
-    /// The tables of all blocks whose moves are known: where plain and masked moves
-    /// lead from the first word, the transfers of the masked ones, and for every digit
-    /// of every middle column what it adds.
+    /// The tables of all blocks whose moves are known: where plain moves lead from the
+    /// first word; for every chunk the same of masked moves, and their pieces; for every
+    /// digit of every middle column what it adds.
     lanes: Vec<Lanes>,
     /// For every row and digit its slides.
     row_slides: [Vec<Vec<RowSlide>>; MAX_SIZE],

@@ -14,6 +14,7 @@ pub mod heuristics;
 
 use std::collections::{HashMap, VecDeque};
 
+use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
 
 /// One way to go on: how it is written, and the board after it.
@@ -320,11 +321,33 @@ pub fn boards_with(size: usize, walls: &[usize], rows: Option<&[Vec<usize>]>) ->
     boards
 }
 
-fn pieces(code: Code, size: usize) -> Vec<Piece> {
-    (0..size * size)
-        .map(|cell| Piece { cell, kind: digit(code, cell, size) })
-        .filter(|piece| piece.kind != 0)
-        .collect()
+/// More than the vehicles and walls of a board.
+const MOST_PIECES: usize = 32;
+
+fn pieces(code: Code, size: usize) -> ArrayVec<Piece, MOST_PIECES> {
+    let mut pieces = ArrayVec::new();
+    let mut cell = 0;
+    while cell < size * size {
+        if size <= 6 {
+            // Most cells start nothing.
+            let ahead = code >> (3 * cell);
+            if ahead == 0 {
+                break;
+            }
+            cell += ahead.trailing_zeros() as usize / 3;
+        }
+        let kind = digit(code, cell, size);
+        if kind != 0 {
+            pieces.push(Piece { cell, kind });
+        }
+        cell += 1;
+    }
+    pieces
+}
+
+/// The cells that some pieces take, a bit a cell.
+fn taken(pieces: &[Piece], size: usize) -> u64 {
+    pieces.iter().flat_map(|piece| piece.cells(size)).fold(0, |taken, cell| taken | 1 << cell)
 }
 
 /// The text of a code: the primary is `A`, the others `B`, `C`, … row by row.
@@ -401,8 +424,7 @@ pub fn solve_boards(boards: Vec<Code>, size: usize, steps: bool) -> Distances {
         let mut next = Vec::new();
         for code in level {
             let pieces = pieces(code, size);
-            let mut taken = vec![false; size * size];
-            pieces.iter().for_each(|piece| piece.cells(size).for_each(|cell| taken[cell] = true));
+            let taken = taken(&pieces, size);
             for piece in pieces.into_iter().filter(|piece| piece.kind != WALL) {
                 let stride = piece.stride(size);
                 let position = if stride == 1 { piece.cell % size } else { piece.cell / size };
@@ -416,13 +438,13 @@ pub fn solve_boards(boards: Vec<Code>, size: usize, steps: bool) -> Distances {
                     }
                 };
                 for by in 1..=position.min(farthest) {
-                    if taken[piece.cell - by * stride] {
+                    if taken >> (piece.cell - by * stride) & 1 == 1 {
                         break;
                     }
                     visit(piece.cell - by * stride);
                 }
                 for by in 1..=(size - position - piece.len()).min(farthest) {
-                    if taken[piece.cell + (piece.len() - 1 + by) * stride] {
+                    if taken >> (piece.cell + (piece.len() - 1 + by) * stride) & 1 == 1 {
                         break;
                     }
                     visit(piece.cell + by * stride);
@@ -497,7 +519,7 @@ fn cluster_of(boards: &[Code], distances: &[&Distances], size: usize) -> Cluster
     let full = |(line, lengths): (usize, &Vec<usize>)| {
         lengths.iter().sum::<usize>() + if line < size { walls(line) } else { 0 } == size
     };
-    let distance = |board: &Code| look_up(distances, *board, size);
+    let found: Vec<u8> = boards.iter().map(|&board| look_up(distances, board, size)).collect();
     let mut cluster = Cluster {
         family: format!("{lines:?}"),
         histogram: Vec::new(),
@@ -506,16 +528,18 @@ fn cluster_of(boards: &[Code], distances: &[&Distances], size: usize) -> Cluster
         is_first: false,
         is_classic: lines[primary_row(size)].len() == 1 && !lines.iter().enumerate().any(full),
     };
-    if distance(&boards[0]) == UNSOLVABLE {
-        assert!(boards.iter().all(|b| distance(b) == UNSOLVABLE));
+    if found[0] == UNSOLVABLE {
+        assert!(found.iter().all(|&distance| distance == UNSOLVABLE));
         return cluster;
     }
-    let longest = boards.iter().map(distance).max().unwrap();
+    let longest = found.iter().copied().max().unwrap();
     cluster.histogram = vec![0; longest as usize + 1];
-    for board in boards {
-        cluster.histogram[distance(board) as usize] += 1;
+    for &distance in &found {
+        cluster.histogram[distance as usize] += 1;
     }
-    let mut hardest: Vec<Code> = boards.iter().copied().filter(|b| distance(b) == longest).collect();
+    let is_hardest = |&(_, &distance): &(&Code, &u8)| distance == longest;
+    let mut hardest: Vec<Code> =
+        boards.iter().zip(&found).filter(is_hardest).map(|(&board, _)| board).collect();
     hardest.sort_by_key(|&board| board_order(board, size));
     cluster.puzzle = hardest.iter().copied().find(|&board| is_minimal(board, distances, size));
     cluster.is_first = cluster.puzzle == Some(hardest[0]);
@@ -566,16 +590,15 @@ pub fn with_one_less(code: Code, size: usize) -> impl Iterator<Item = Code> {
 
 fn for_each_step(code: Code, size: usize, mut found: impl FnMut(Code)) {
     let pieces = pieces(code, size);
-    let mut taken = vec![false; size * size];
-    pieces.iter().for_each(|piece| piece.cells(size).for_each(|cell| taken[cell] = true));
+    let taken = taken(&pieces, size);
     for piece in pieces.into_iter().filter(|piece| piece.kind != WALL) {
         let stride = piece.stride(size);
         let position = if stride == 1 { piece.cell % size } else { piece.cell / size };
         let mut go = |cell| found(code - piece.code(size) + Piece { cell, ..piece }.code(size));
-        if position > 0 && !taken[piece.cell - stride] {
+        if position > 0 && taken >> (piece.cell - stride) & 1 == 0 {
             go(piece.cell - stride);
         }
-        if position + piece.len() < size && !taken[piece.cell + piece.len() * stride] {
+        if position + piece.len() < size && taken >> (piece.cell + piece.len() * stride) & 1 == 0 {
             go(piece.cell + stride);
         }
     }
