@@ -29,8 +29,6 @@ pub struct SignatureLaw<'a> {
     law: &'a Law<'a>,
     blocks: &'a Blocks<'a>,
     distances: &'a [u8],
-    /// The strips that have a board that can be solved. Whole regions have none.
-    is_solvable: Vec<bool>,
 }
 
 /// A slide of a row's vehicle: where it leads and which cells it enters.
@@ -86,13 +84,7 @@ impl<'s> Law<'s> {
 impl<'a> SignatureLaw<'a> {
     /// The law on these distances of the signature's unsolved boards.
     pub fn new(law: &'a Law<'a>, blocks: &'a Blocks<'a>, distances: &'a [u8]) -> SignatureLaw<'a> {
-        let mut is_solvable = Vec::new();
-        for h in 0..blocks.unsolved() {
-            let block = &distances[blocks.first(h) as usize..blocks.first(h + 1) as usize];
-            let strips = block.chunks_exact(blocks.strip_len(h));
-            is_solvable.extend(strips.map(|strip| strip.iter().any(|&board| board != UNSOLVABLE)));
-        }
-        SignatureLaw { law, blocks, distances, is_solvable }
+        SignatureLaw { law, blocks, distances }
     }
 
     /// Checks every board.
@@ -115,10 +107,8 @@ impl<'a> SignatureLaw<'a> {
                 space.set_strip_columns(taken, number, &mut columns);
                 let least = &mut least[..len];
                 least.fill(UNSOLVABLE);
-                if self.is_solvable(h, number) {
-                    for &(a, b) in edge_moves {
-                        least[a as usize] = least[a as usize].min(strip[b as usize]);
-                    }
+                for &(a, b) in edge_moves {
+                    least[a as usize] = least[a as usize].min(strip[b as usize]);
                 }
                 self.middle_moves(h, number, &columns, least);
                 for mv in &row_moves {
@@ -137,16 +127,10 @@ impl<'a> SignatureLaw<'a> {
         Ok(())
     }
 
-    /// Has a strip of a block a board that can be solved?
-    fn is_solvable(&self, h: usize, number: usize) -> bool {
-        self.is_solvable[self.blocks.first_strip(h) as usize + number]
-    }
-
-    /// The distances of a strip of a block, if one of its boards can be solved.
-    fn solvable(&self, h: usize, number: usize) -> Option<&[u8]> {
+    /// The distances of a strip of a block.
+    fn strip(&self, h: usize, number: usize) -> &[u8] {
         let len = self.blocks.strip_len(h);
-        let first = self.blocks.first(h) as usize + number * len;
-        self.is_solvable(h, number).then(|| &self.distances[first..first + len])
+        &self.distances[self.blocks.first(h) as usize + number * len..][..len]
     }
 
     /// Moves of the middle columns: another strip of the same block.
@@ -158,9 +142,7 @@ impl<'a> SignatureLaw<'a> {
             let digit = line.digit(mask, columns[c]) as usize;
             for &to in &self.law.stops[mask as usize][digit] {
                 let other = number + to as usize * weight - digit * weight;
-                if let Some(strip) = self.solvable(h, other) {
-                    lower(least, strip);
-                }
+                lower(least, self.strip(h, other));
             }
             weight *= line.fitting(mask);
         }
@@ -183,10 +165,10 @@ impl<'a> SignatureLaw<'a> {
             return;
         }
         let number = space.strip_number(self.blocks.taken(mv.to), columns);
-        match (self.solvable(mv.to, number), mv.pairs) {
-            (None, _) => {}
-            (Some(strip), None) => lower(least, strip),
-            (Some(strip), Some(pairs)) => {
+        let strip = self.strip(mv.to, number);
+        match mv.pairs {
+            None => lower(least, strip),
+            Some(pairs) => {
                 for &(a, b) in pairs {
                     least[a as usize] = least[a as usize].min(strip[b as usize]);
                 }
