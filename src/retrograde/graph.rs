@@ -13,8 +13,7 @@
 //! adds, which is too much where a vehicle is in the way. What the digits add for
 //! [`LANES`] slides at once is one row of a table, so four additions of such rows tell
 //! where all slides lead from a word, and one comparison which of them are possible.
-//! No edge is ever written down: the tables of a block are much smaller than its
-//! edges, and a part stays in a near cache.
+//! No edge is ever written down.
 //!
 //! The graph holds one [`Part`] at a time, so a large signature is searched in
 //! little memory. The tables are made block by block when the search first gets

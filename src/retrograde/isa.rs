@@ -1,10 +1,9 @@
-//! The three operations that CPUs have instructions for, and their portable
+//! The few operations that CPUs have instructions for, and their portable
 //! twins.
 //!
 //! The search is generic over [`Isa`]; the solver asks at run time what the
 //! machine has ([`Avx512::detect`], [`Bmi2::detect`]), and the tests run all
-//! that it has and compare. `cargo bench --bench retrograde` shows the gain: the
-//! whole search is two to three times faster than with [`Portable`].
+//! that it has and compare. `cargo bench --bench retrograde` shows the gain.
 
 /// How many numbers are added and compared at once.
 pub const LANES: usize = 16;
@@ -28,51 +27,31 @@ pub struct Rotations {
     pub by: [u64; EIGHT],
 }
 
-/// Bit gather, bit scatter, the write of one level, and sums of lanes.
+/// The operations: all but gather and scatter in a way that every machine has.
 pub trait Isa: Copy + Send + Sync {
     /// The bits of `x` under `mask`, moved together at the low end.
     fn gather(self, x: u64, mask: u64) -> u64;
     /// The low bits of `x`, moved to the places of `mask`.
     fn scatter(self, x: u64, mask: u64) -> u64;
     /// Writes `level` to `out[i]` for every bit i of `bits`.
-    fn write(self, out: &mut [u8], bits: u64, level: u8);
+    #[inline(always)]
+    fn write(self, out: &mut [u8], mut bits: u64, level: u8) {
+        while bits != 0 {
+            out[bits.trailing_zeros() as usize] = level;
+            bits &= bits - 1;
+        }
+    }
+
     /// Where all bits come to.
-    fn rotate(self, word: u64, rotations: &Rotations) -> u64;
-    /// Adds what was found to what is reached. Writes what is new to a list, and to
-    /// another the numbers of these words, from `first` on. Tells how many there are;
-    /// what comes after them is lost. Nothing is found any more.
-    fn sweep(
-        self,
-        found: &mut [u64; EIGHT],
-        reached: &mut [u64; EIGHT],
-        first: u32,
-        boards: &mut [u64; EIGHT],
-        words: &mut [u32; EIGHT],
-    ) -> usize;
-    /// Adds rows of numbers, and writes the sums below a bound to a list, one after the
-    /// other; if there are others, the numbers of the same lanes to another list. Tells
-    /// how many there are; what comes after them is lost.
-    fn sum<const ROWS: usize>(
-        self,
-        first: &Lanes,
-        rows: [&Lanes; ROWS],
-        bound: u32,
-        sums: &mut [u32; LANES],
-        others: Option<(&Lanes, &mut [u32; LANES])>,
-    ) -> usize;
-}
-
-/// What every machine can do.
-#[derive(Debug, Clone, Copy)]
-pub struct Portable;
-
-impl Isa for Portable {
     #[inline(always)]
     fn rotate(self, word: u64, rotations: &Rotations) -> u64 {
         let all = rotations.masks.iter().zip(&rotations.by);
         all.fold(0, |out, (mask, &by)| out | (word & mask).rotate_left(by as u32))
     }
 
+    /// Adds what was found to what is reached. Writes what is new to a list, and to
+    /// another the numbers of these words, from `first` on. Tells how many there are;
+    /// what comes after them is lost. Nothing is found any more.
     #[inline(always)]
     fn sweep(
         self,
@@ -92,29 +71,9 @@ impl Isa for Portable {
         count
     }
 
-    #[inline(always)]
-    fn gather(self, x: u64, mut mask: u64) -> u64 {
-        let mut out = 0;
-        let mut to = 0;
-        while mask != 0 {
-            out |= (x >> mask.trailing_zeros() & 1) << to;
-            mask &= mask - 1;
-            to += 1;
-        }
-        out
-    }
-
-    #[inline(always)]
-    fn scatter(self, mut x: u64, mut mask: u64) -> u64 {
-        let mut out = 0;
-        while mask != 0 && x != 0 {
-            out |= (x & 1) << mask.trailing_zeros();
-            mask &= mask - 1;
-            x >>= 1;
-        }
-        out
-    }
-
+    /// Adds rows of numbers, and writes the sums below a bound to a list, one after the
+    /// other; if there are others, the numbers of the same lanes to another list. Tells
+    /// how many there are; what comes after them is lost.
     #[inline(always)]
     fn sum<const ROWS: usize>(
         self,
@@ -144,13 +103,34 @@ impl Isa for Portable {
         }
         below
     }
+}
+
+/// What every machine can do.
+#[derive(Debug, Clone, Copy)]
+pub struct Portable;
+
+impl Isa for Portable {
+    #[inline(always)]
+    fn gather(self, x: u64, mut mask: u64) -> u64 {
+        let mut out = 0;
+        let mut to = 0;
+        while mask != 0 {
+            out |= (x >> mask.trailing_zeros() & 1) << to;
+            mask &= mask - 1;
+            to += 1;
+        }
+        out
+    }
 
     #[inline(always)]
-    fn write(self, out: &mut [u8], mut bits: u64, level: u8) {
-        while bits != 0 {
-            out[bits.trailing_zeros() as usize] = level;
-            bits &= bits - 1;
+    fn scatter(self, mut x: u64, mut mask: u64) -> u64 {
+        let mut out = 0;
+        while mask != 0 && x != 0 {
+            out |= (x & 1) << mask.trailing_zeros();
+            mask &= mask - 1;
+            x >>= 1;
         }
+        out
     }
 }
 
@@ -173,23 +153,6 @@ impl Bmi2 {
 #[cfg(target_arch = "x86_64")]
 impl Isa for Bmi2 {
     #[inline(always)]
-    fn rotate(self, word: u64, rotations: &Rotations) -> u64 {
-        Portable.rotate(word, rotations)
-    }
-
-    #[inline(always)]
-    fn sweep(
-        self,
-        found: &mut [u64; EIGHT],
-        reached: &mut [u64; EIGHT],
-        first: u32,
-        boards: &mut [u64; EIGHT],
-        words: &mut [u32; EIGHT],
-    ) -> usize {
-        Portable.sweep(found, reached, first, boards, words)
-    }
-
-    #[inline(always)]
     fn gather(self, x: u64, mask: u64) -> u64 {
         // SAFETY: a `Bmi2` exists only where `detect` found the instruction.
         unsafe { std::arch::x86_64::_pext_u64(x, mask) }
@@ -199,23 +162,6 @@ impl Isa for Bmi2 {
     fn scatter(self, x: u64, mask: u64) -> u64 {
         // SAFETY: as above.
         unsafe { std::arch::x86_64::_pdep_u64(x, mask) }
-    }
-
-    #[inline(always)]
-    fn write(self, out: &mut [u8], bits: u64, level: u8) {
-        Portable.write(out, bits, level);
-    }
-
-    #[inline(always)]
-    fn sum<const ROWS: usize>(
-        self,
-        first: &Lanes,
-        rows: [&Lanes; ROWS],
-        bound: u32,
-        sums: &mut [u32; LANES],
-        others: Option<(&Lanes, &mut [u32; LANES])>,
-    ) -> usize {
-        Portable.sum(first, rows, bound, sums, others)
     }
 }
 
