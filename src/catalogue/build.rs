@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::read::Catalogue;
 use super::schema::part_path;
-use super::surveying::{Found, Surveying};
+use super::surveying::{Found, Surveying, tables_of_fewer_walls};
 use super::writer::Writer;
 use super::{CatalogueError, Contents, Summary};
 use crate::board::Metric;
@@ -118,7 +118,8 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
         Some(table) => pipeline.run(&Surveying::of_table(table), rows),
         None => {
             let space = Space::of_size(plan.spaces.size()).expect("checked before");
-            pipeline.run(&Surveying::by_search(&space), rows)
+            let tables = tables_of_fewer_walls(&plan.folder, &plan.spaces);
+            pipeline.run(&Surveying::by_search(&space, tables), rows)
         }
     })
 }

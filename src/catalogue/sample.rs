@@ -88,7 +88,7 @@ impl Sampling {
     pub fn run(&self, space: &Space, observer: &dyn Observer) -> Result<Sample, TableError> {
         let started = Instant::now();
         let tables = MoveTables::new(space, Metric::Moves);
-        let surveying = Surveying::by_search(space);
+        let surveying = Surveying::by_search(space, Vec::new());
         let count = Count::new(observer, "signatures", self.signatures.len() as u64);
         let next = Mutex::new(self.signatures.iter());
         let sample = Mutex::new(Sample::default());

@@ -5,11 +5,14 @@
 //! one move nearer to the exit than the level before, with the number of ways
 //! to reach them. No board is met on two levels.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use arrayvec::ArrayVec;
+use rustc_hash::FxHashMap;
 
-use crate::board::{Metric, Move};
+use crate::board::{Axis, Metric, Move};
 use crate::random::split_mix;
-use crate::space::{Blocks, Location, Position, Space, column_mask};
+use crate::space::edges::{EdgeMasks, EdgePair};
+use crate::space::line::PlacementId;
+use crate::space::{Blocks, MAX_SIZE, Position, Space, column_mask};
 use crate::table::TableError;
 
 /// Solutions that differ in more than order are not counted beyond this.
@@ -40,111 +43,212 @@ pub struct Shortest {
     pub solution: Vec<Move>,
 }
 
-impl Distances<'_> {
-    /// The distance of a board of the signature.
-    fn of(&self, position: &Position) -> u8 {
-        // The solved boards come last and are not in the list.
-        self.bytes.get(self.blocks.number(position) as usize).copied().unwrap_or(0)
-    }
-
-    /// Finds the shortest solutions of a solvable board.
-    pub fn shortest(&self, from: &Position) -> Result<Shortest, TableError> {
-        let (solution, forced) = self.walk(from)?;
-        let (solutions, different, first_moves) = self.count(from, solution.len());
-        Ok(Shortest { solutions, different, first_moves, forced, solution })
-    }
-
-    fn walk(&self, from: &Position) -> Result<(Vec<Move>, u32), TableError> {
-        let space = self.blocks.space();
-        let mut board = space.board(from);
-        let mut solution = Vec::new();
-        let mut forced = 0;
-        for left in (0..self.of(from)).rev() {
-            let moves = board.moves_in(Metric::Moves);
-            let leads_nearer = |mv: &&Move| {
-                let mut next = board.clone();
-                next.play_unchecked(**mv);
-                matches!(space.locate(&next), Ok(Location::Inside(p)) if self.of(&p) == left)
-            };
-            let mut nearer = moves.iter().filter(leads_nearer);
-            let mv = *nearer.next().ok_or_else(|| {
-                TableError::damaged(format!("no move of {} leads to distance {left}", board.text()))
-            })?;
-            forced += u32::from(nearer.next().is_none());
-            board.play_unchecked(mv);
-            solution.push(mv);
-        }
-        Ok((solution, forced))
-    }
-
-    fn count(&self, from: &Position, distance: usize) -> (u64, u32, u32) {
-        let space = self.blocks.space();
-        let mut level: FxHashMap<u64, Met> = FxHashMap::default();
-        level.insert(self.blocks.number(from), Met { position: *from, ways: 1, sums: vec![0] });
-        let mut first_moves = 0;
-        for left in (0..distance).rev() {
-            let mut nearer: FxHashMap<u64, Met> = FxHashMap::default();
-            for Met { position, ways, sums } in level.values() {
-                for_each_move(space, position, |next, line, from, to| {
-                    let number = self.blocks.number(&next);
-                    if self.bytes.get(number as usize).copied().unwrap_or(0) as usize == left {
-                        let met =
-                            nearer.entry(number).or_insert(Met { position: next, ways: 0, sums: Vec::new() });
-                        met.ways = met.ways.saturating_add(*ways);
-                        let mv = split_mix((line as u64) << 16 | u64::from(from) << 8 | u64::from(to));
-                        met.sums.extend(sums.iter().map(|sum| sum.wrapping_add(mv)));
-                    }
-                });
-            }
-            for met in nearer.values_mut() {
-                met.sums.sort_unstable();
-                met.sums.dedup();
-                // Whoever comes later adds to each of these: none of them gets lost.
-                met.sums.truncate(MOST_DIFFERENT);
-            }
-            if left + 1 == distance {
-                first_moves = nearer.len() as u32;
-            }
-            level = nearer;
-        }
-        let solutions = level.values().fold(0u64, |sum, met| sum.saturating_add(met.ways));
-        let different: FxHashSet<u64> = level.values().flat_map(|met| &met.sums).copied().collect();
-        (solutions, different.len().min(MOST_DIFFERENT) as u32, first_moves)
-    }
-}
-
 /// A board on the way of shortest solutions.
 struct Met {
+    number: u64,
     position: Position,
     /// How many ways lead to it.
     ways: u64,
     /// Those of them that differ in more than the order of their moves, each as the
-    /// sum of the numbers of its moves.
+    /// sum of the numbers of its moves, in order. Empty once a board had too many.
     sums: Vec<u64>,
 }
 
-/// Calls `found` with every board one move away, and the move: its line, the cells
-/// that it leaves and those that it enters. Within a line of a family no two
-/// vehicles can leave and enter the same cells.
-fn for_each_move(space: &Space, position: &Position, mut found: impl FnMut(Position, usize, u8, u8)) {
-    let line = space.line();
-    let [mut in_columns, mut in_rows] = space.walls();
-    for i in 0..space.size() {
-        in_columns |= space.taken_by(i, position.rows[i]);
-        in_rows |= space.taken_by(i, position.columns[i]);
+/// A move: a change of one line.
+#[derive(Clone, Copy)]
+struct Change {
+    /// Rows from the top, then columns from the left.
+    line: usize,
+    from: PlacementId,
+    to: PlacementId,
+}
+
+/// In a line of seven cells the slides are never more than seven.
+const MOST_MOVES: usize = MAX_SIZE * 2 * MAX_SIZE;
+
+impl Distances<'_> {
+    /// Finds the shortest solutions of a solvable board.
+    pub fn shortest(&self, from: &Position) -> Result<Shortest, TableError> {
+        let space = self.blocks.space();
+        let number = self.blocks.number(from);
+        let mut left = self.of(number);
+        let mut walk = Walk::from(space, number, from);
+        let mut level = vec![Met { number, position: *from, ways: 1, sums: vec![0] }];
+        let mut nearer: Vec<Met> = Vec::new();
+        // Where each board of `nearer` is.
+        let mut places: FxHashMap<u64, u32> = FxHashMap::default();
+        let (mut first_moves, mut are_counted) = (None, true);
+        while left > 0 {
+            left -= 1;
+            for Met { number, position, ways, sums } in &level {
+                let mut choices: ArrayVec<(Change, u64), MOST_MOVES> = ArrayVec::new();
+                self.for_each_move(*number, position, |change, next| {
+                    if self.of(next) == left {
+                        choices.push((change, next));
+                    }
+                });
+                if walk.at == *number && !walk.follow(space, &choices) {
+                    let text = space.board(position).text();
+                    return Err(TableError::damaged(format!("no move of {text} leads to distance {left}")));
+                }
+                for (change, next) in choices {
+                    let place = *places.entry(next).or_insert_with(|| {
+                        let position = change.played(space, position);
+                        nearer.push(Met { number: next, position, ways: 0, sums: Vec::new() });
+                        nearer.len() as u32 - 1
+                    });
+                    let met = &mut nearer[place as usize];
+                    met.ways = met.ways.saturating_add(*ways);
+                    if are_counted {
+                        let mv = change.number(space);
+                        met.sums.extend(sums.iter().map(|sum| sum.wrapping_add(mv)));
+                    }
+                }
+            }
+            if are_counted {
+                for met in &mut nearer {
+                    met.sums.sort_unstable();
+                    met.sums.dedup();
+                    // All that goes on from a board adds the same to each of these, so
+                    // the whole has no fewer.
+                    are_counted &= met.sums.len() < MOST_DIFFERENT;
+                }
+            }
+            first_moves.get_or_insert(nearer.len() as u32);
+            std::mem::swap(&mut level, &mut nearer);
+            nearer.clear();
+            places.clear();
+        }
+        let different = match are_counted {
+            true => {
+                let mut sums: Vec<u64> = level.iter().flat_map(|met| &met.sums).copied().collect();
+                sums.sort_unstable();
+                sums.dedup();
+                sums.len().min(MOST_DIFFERENT)
+            }
+            false => MOST_DIFFERENT,
+        };
+        Ok(Shortest {
+            solutions: level.iter().fold(0, |sum: u64, met| sum.saturating_add(met.ways)),
+            different: different as u32,
+            first_moves: first_moves.unwrap_or(0),
+            forced: walk.forced,
+            solution: walk.solution,
+        })
     }
-    for i in 0..space.size() {
-        for stop in line.stops(column_mask(in_rows, i), position.rows[i], Metric::Moves) {
-            let mut next = *position;
-            next.rows[i] = stop;
-            let [from, to] = [position.rows[i], stop].map(|id| line.placement(id).cells);
-            found(next, i, from & !to, to & !from);
+
+    /// The distance of a board of the signature.
+    #[inline]
+    fn of(&self, number: u64) -> u8 {
+        // The solved boards come last and are not in the list.
+        self.bytes.get(number as usize).copied().unwrap_or(0)
+    }
+
+    /// Calls `found` with every move of a board, and the number of the board after it.
+    fn for_each_move(&self, number: u64, position: &Position, mut found: impl FnMut(Change, u64)) {
+        let blocks = self.blocks;
+        let space = blocks.space();
+        let line = space.line();
+        let size = space.size();
+        let h = blocks.configuration(position);
+        let taken = blocks.taken(h);
+        let [_, mut in_rows] = space.walls();
+        for (c, &id) in position.columns[..size].iter().enumerate() {
+            in_rows |= space.taken_by(c, id);
         }
-        for stop in line.stops(column_mask(in_columns, i), position.columns[i], Metric::Moves) {
-            let mut next = *position;
-            next.columns[i] = stop;
-            let [from, to] = [position.columns[i], stop].map(|id| line.placement(id).cells);
-            found(next, space.size() + i, from & !to, to & !from);
+        for row in 0..size {
+            let from = position.rows[row];
+            for to in line.stops(column_mask(in_rows, row), from, Metric::Moves) {
+                let mut rows = position.rows;
+                rows[row] = to;
+                let next = Position { rows, ..*position };
+                found(Change { line: row, from, to }, blocks.number(&next));
+            }
         }
+        // A slide of a column changes one digit of the number.
+        let mut stride = blocks.strip_len(h) as u64;
+        for c in space.middle_columns().rev() {
+            let (mask, from) = (column_mask(taken, c), position.columns[c]);
+            let first = number - u64::from(line.digit(mask, from)) * stride;
+            for to in line.stops(mask, from, Metric::Moves) {
+                let next = first + u64::from(line.digit(mask, to)) * stride;
+                found(Change { line: size + c, from, to }, next);
+            }
+            stride *= line.fitting(mask) as u64;
+        }
+        let masks = EdgeMasks::of(taken, size);
+        let [left, right] = [position.columns[0], position.columns[size - 1]];
+        let digit = |left, right| masks.digit(line, EdgePair { left, right }) as u64;
+        let first = number - digit(left, right);
+        for to in line.stops(masks.left, left, Metric::Moves) {
+            found(Change { line: size, from: left, to }, first + digit(to, right));
+        }
+        for to in line.stops(masks.right, right, Metric::Moves) {
+            found(Change { line: 2 * size - 1, from: right, to }, first + digit(left, to));
+        }
+    }
+}
+
+impl Change {
+    fn played(self, space: &Space, position: &Position) -> Position {
+        let mut next = *position;
+        match self.line.checked_sub(space.size()) {
+            Some(column) => next.columns[column] = self.to,
+            None => next.rows[self.line] = self.to,
+        }
+        next
+    }
+
+    /// A number for the line, the cells that the move leaves and those that it
+    /// enters. Within a line of a family no two vehicles can leave and enter the same
+    /// cells.
+    fn number(self, space: &Space) -> u64 {
+        let [from, to] = [self.from, self.to].map(|id| space.line().placement(id).cells);
+        split_mix((self.line as u64) << 16 | u64::from(from & !to) << 8 | u64::from(to & !from))
+    }
+}
+
+/// The solution that follows the first move of each board that leads nearer.
+struct Walk {
+    /// The board it has come to.
+    at: u64,
+    /// For each line the numbers of its vehicles on the first board.
+    vehicles: [ArrayVec<u8, 3>; 2 * MAX_SIZE],
+    solution: Vec<Move>,
+    forced: u32,
+}
+
+impl Walk {
+    fn from(space: &Space, number: u64, position: &Position) -> Walk {
+        let mut vehicles: [Vec<(u8, u8)>; 2 * MAX_SIZE] = Default::default();
+        for (number, vehicle) in (0..).zip(space.board(position).vehicles()) {
+            let line = usize::from(vehicle.line);
+            let line = if vehicle.axis == Axis::Horizontal { line } else { space.size() + line };
+            vehicles[line].push((vehicle.start, number));
+        }
+        let in_order = |mut vehicles: Vec<(u8, u8)>| {
+            vehicles.sort_unstable();
+            vehicles.into_iter().map(|(_, number)| number).collect()
+        };
+        Walk { at: number, vehicles: vehicles.map(in_order), solution: Vec::new(), forced: 0 }
+    }
+
+    /// Goes on by the first of the moves that lead nearer, in the order of
+    /// [`Board::moves`](crate::board::Board::moves). False if there is none.
+    fn follow(&mut self, space: &Space, choices: &[(Change, u64)]) -> bool {
+        let moves = choices.iter().map(|&(change, next)| (self.mv(space, change), next));
+        let in_order = |(mv, _): &(Move, u64)| (mv.vehicle, mv.delta > 0, mv.delta.unsigned_abs());
+        let Some((mv, next)) = moves.min_by_key(in_order) else { return false };
+        self.at = next;
+        self.solution.push(mv);
+        self.forced += u32::from(choices.len() == 1);
+        true
+    }
+
+    fn mv(&self, space: &Space, change: Change) -> Move {
+        let [from, to] = [change.from, change.to].map(|id| &space.line().placement(id).vehicles);
+        let mut vehicles = from.iter().zip(to).enumerate();
+        let (at, (from, to)) = vehicles.find(|(_, (from, to))| from != to).expect("a move changes the line");
+        Move { vehicle: self.vehicles[change.line][at], delta: to.0 as i8 - from.0 as i8 }
     }
 }

@@ -1,12 +1,14 @@
 //! The work of a build: each signature surveyed, and all that is told of its
 //! puzzles.
 
+use std::path::Path;
+
 use super::survey::{Store, Surveyor};
 use super::{Column, Puzzle, Summary, Value};
 use crate::board::Metric;
 use crate::pipeline::{Budget, DISTANCES, Record, Work, Worked, array, slice};
 use crate::retrograde::MoveTables;
-use crate::space::{SignatureId, Space};
+use crate::space::{SignatureId, Space, SpaceId, Spaces};
 use crate::table::{Table, TableError};
 
 /// What comes of a signature.
@@ -25,7 +27,12 @@ pub struct Surveying<'s> {
 /// Where the distances come from.
 enum Distances<'s> {
     Table(&'s Table),
-    Search { tables: Box<MoveTables<'s>>, store: Store },
+    Search {
+        tables: Box<MoveTables<'s>>,
+        store: Store,
+        /// Tables of spaces that may have fewer walls.
+        fewer_walls: Vec<Table>,
+    },
 }
 
 impl<'s> Surveying<'s> {
@@ -35,12 +42,23 @@ impl<'s> Surveying<'s> {
     }
 
     /// The distances are searched for. The spaces of the jobs have the size of this
-    /// one.
-    pub fn by_search(space: &'s Space) -> Surveying<'s> {
+    /// one. What tables of spaces with fewer walls tell is looked up.
+    pub fn by_search(space: &'s Space, fewer_walls: Vec<Table>) -> Surveying<'s> {
         let tables = Box::new(MoveTables::new(space, Metric::Moves));
-        let distances = Distances::Search { tables, store: Store::default() };
+        let distances = Distances::Search { tables, store: Store::default(), fewer_walls };
         Surveying { distances, budget: Budget::new(DISTANCES) }
     }
+}
+
+/// The tables of moves in a folder that tell of boards of some spaces without some of
+/// their walls. What one that cannot be opened would tell is searched for.
+pub fn tables_of_fewer_walls(folder: &Path, spaces: &Spaces) -> Vec<Table> {
+    let most = *spaces.walls().end() as u32;
+    let is_smaller = |&(space, metric): &(SpaceId, Metric)| {
+        (space.size, metric) == (spaces.size(), Metric::Moves) && space.walls.count_ones() < most
+    };
+    let tables = Table::list(folder).into_iter().filter(is_smaller);
+    tables.filter_map(|(space, metric)| Table::open(folder, space, metric).ok()).collect()
 }
 
 impl Work for Surveying<'_> {
@@ -50,7 +68,9 @@ impl Work for Surveying<'_> {
     fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, TableError> {
         let (mut surveyor, table) = match &self.distances {
             Distances::Table(table) => (Surveyor::new(table), Some(*table)),
-            Distances::Search { tables, store } => (Surveyor::by_search(tables, store), None),
+            Distances::Search { tables, store, fewer_walls } => {
+                (Surveyor::by_search(tables, store).looking_up(fewer_walls), None)
+            }
         };
         Ok(move |space: &Space, id: SignatureId| {
             // A node needs five bytes and stands for two to ten boards.

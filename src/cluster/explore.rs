@@ -79,10 +79,21 @@ impl Cluster {
         metric: Metric,
         bounds: impl Into<Bounds<'b>>,
     ) -> Result<Cluster, ClusterError> {
+        let cluster = Cluster::explore_if(board, metric, bounds, |_| true)?;
+        Ok(cluster.expect("it was to be explored"))
+    }
+
+    /// The same if the number of its boards, which is known first, is as wished.
+    pub(crate) fn explore_if<'b>(
+        board: &Board,
+        metric: Metric,
+        bounds: impl Into<Bounds<'b>>,
+        is_wished: impl Fn(usize) -> bool,
+    ) -> Result<Option<Cluster>, ClusterError> {
         let bounds = bounds.into();
         // Positions are 32 bits wide.
         let bounds = Bounds { boards: bounds.boards.min(u32::MAX as usize - 1), ..bounds };
-        bounds.memory.in_turn(|| Cluster::explore_in(Family::new(board), board, metric, bounds))
+        bounds.memory.in_turn(|| Cluster::explore_in(Family::new(board), board, metric, bounds, &is_wished))
     }
 
     fn explore_in(
@@ -90,9 +101,13 @@ impl Cluster {
         board: &Board,
         metric: Metric,
         bounds: Bounds,
-    ) -> Result<Cluster, ClusterError> {
+        is_wished: &dyn Fn(usize) -> bool,
+    ) -> Result<Option<Cluster>, ClusterError> {
         let key = family.key(board).expect("the family is made from it");
         let flood = Flood::fill(&family, key, bounds)?;
+        if !is_wished(flood.count()) {
+            return Ok(None);
+        }
         let count = flood.count();
         let mut reserved = bounds.memory.reserve();
         // With room for all, so that no slot moves once it has a position.
@@ -110,7 +125,7 @@ impl Cluster {
             let keys = flood.boards(&mut reserved, |_| true)?;
             keys.iter().enumerate().for_each(|(index, &key)| place(key, index));
             let levels = Vec::new();
-            return Ok(Cluster { family, metric, keys, levels, set, position, _reserved: reserved });
+            return Ok(Some(Cluster { family, metric, keys, levels, set, position, _reserved: reserved }));
         }
         drop(flood);
         goals.iter().enumerate().for_each(|(index, &key)| place(key, index));
@@ -130,7 +145,7 @@ impl Cluster {
         back.levels.pop();
         let Search { mut reserved, set, queue, via, levels, .. } = back;
         reserved.give_back::<Via>(via.capacity());
-        Ok(Cluster { family, metric, keys: queue, levels, set, position, _reserved: reserved })
+        Ok(Some(Cluster { family, metric, keys: queue, levels, set, position, _reserved: reserved }))
     }
 
     /// Boards in the cluster; at least 1.

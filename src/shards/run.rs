@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::log::{Log, LogWriter, part_path};
 use super::{Fault, Plan, Product, Shard, ShardError};
-use crate::catalogue::surveying::Surveying;
+use crate::catalogue::surveying::{Surveying, tables_of_fewer_walls};
 use crate::files::{beside, create_regular, is_still, write_whole};
 use crate::pipeline::{CHECKPOINT_EVERY, Jobs, Outcome, Pipeline, Record, Sink, Work};
 use crate::progress::Observer;
@@ -102,7 +102,8 @@ impl<'p> Run<'p> {
                 self.fill(&work, &jobs, shard, file, finished, observer)?
             }
             Product::Catalogue(_) => {
-                self.fill(&Surveying::by_search(&space), &jobs, shard, file, finished, observer)?
+                let tables = tables_of_fewer_walls(&self.plan.out(), &product.spaces());
+                self.fill(&Surveying::by_search(&space, tables), &jobs, shard, file, finished, observer)?
             }
         };
         self.done(shard, resumed, false)

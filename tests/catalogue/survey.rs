@@ -10,6 +10,7 @@ use tailback::catalogue::Summary;
 use tailback::catalogue::survey::{Store, Surveyor};
 use tailback::retrograde::MoveTables;
 use tailback::space::{SignatureId, Space, SpaceId, Spaces};
+use tailback::table::Table;
 
 /// A cluster as both sides tell it: boards, and the longest distance.
 type Told = (u32, Option<usize>);
@@ -112,10 +113,24 @@ pub fn compare_walls(tables: &MoveTables, space: SpaceId, distances: &[&oracle::
     let alone = survey(Surveyor::by_search(tables, &store), &space, signatures());
     let store = Store::default();
     let found = survey(Surveyor::by_search(tables, &store), &space, 0..space.signatures());
+    // With tables of fewer walls nothing else is found.
+    let store = Store::default();
+    let fewer = fewer_walls(space.id());
+    let looked_up = survey(Surveyor::by_search(tables, &store).looking_up(&fewer), &space, signatures());
+    assert!(looked_up.puzzles == alone.puzzles, "{}", space.id());
     assert!(alone.puzzles.iter().all(|(code, puzzle)| found.puzzles.get(code) == Some(puzzle)));
     let truth = oracle::clusters(distances[0].keys().copied(), distances, space.size());
     assert_eq!(space.boards(), distances[0].len() as u64, "{}", space.id());
     compare(found, &truth);
+}
+
+/// The table without walls, and with the first of them alone.
+fn fewer_walls(space: SpaceId) -> Vec<Table> {
+    let first = space.wall_cells().next().map_or(0, |cell| cell.bit());
+    let spaces = [0, first].map(|walls| SpaceId { walls, ..space });
+    let fewer = spaces.into_iter().take(space.walls.count_ones() as usize);
+    let have_boards = fewer.filter(|&space| Space::of(space).unwrap().boards() > 0);
+    have_boards.map(|space| common::table_of(space, Metric::Moves)).collect()
 }
 
 /// The distances of all boards of a space with walls.

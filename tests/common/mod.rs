@@ -14,6 +14,7 @@ use std::sync::{Mutex, OnceLock};
 use assert_cmd::Command;
 use tailback::board::Metric;
 use tailback::progress::{Observer, Progress};
+use tailback::space::SpaceId;
 use tailback::table::{Plan, Table, build};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
@@ -89,12 +90,15 @@ pub fn tables(name: &str) -> PathBuf {
 /// A table of 4×4 or 5×5, built once for all tests of a file.
 pub fn table(size: usize, metric: Metric) -> &'static Table {
     static TABLES: [[OnceLock<Table>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
-    TABLES[size - 4][metric as usize].get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        build(&Plan::new(folder.path(), size, metric), &()).unwrap();
-        // The file may go while the table is open.
-        Table::open(folder.path(), size, metric).unwrap()
-    })
+    TABLES[size - 4][metric as usize].get_or_init(|| table_of(SpaceId::of_size(size), metric))
+}
+
+/// The table of a space.
+pub fn table_of(space: SpaceId, metric: Metric) -> Table {
+    let folder = tempfile::tempdir().unwrap();
+    build(&Plan::new(folder.path(), space, metric), &()).unwrap();
+    // The file may go while the table is open.
+    Table::open(folder.path(), space, metric).unwrap()
 }
 
 /// Runs something with so many threads.

@@ -27,7 +27,7 @@ impl Cluster {
 }
 
 /// The kinds of the columns, four bits each, the first column lowest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Family(u32);
 
 /// Bits of a kind in a [`Family`].

@@ -30,11 +30,15 @@ impl Board {
 #[derive(Debug, Default)]
 pub struct Hardest {
     layout: Layout,
-    /// For every combination and edge pair the distance of a hardest board.
+    /// For every combination where its part of `wanted` begins, or [`NOTHING`].
+    at: Vec<u32>,
+    /// For every combination that has hardest boards, and every edge pair, the distance
+    /// of such a board.
     wanted: Vec<u8>,
-    /// For every combination whether it has hardest boards.
-    has: Vec<bool>,
 }
+
+/// A combination without hardest boards.
+const NOTHING: u32 = u32::MAX;
 
 impl Hardest {
     /// Calls `found` with every hardest board of the clusters that are `wanted`
@@ -66,7 +70,7 @@ impl Hardest {
             let pairs = ground.edge_pairs(h);
             self.layout.of_block(classes, blocks, h);
             self.wanted.clear();
-            self.has.clear();
+            self.at.clear();
             let mut by_class = [0u8; MAX_CLASSES * MAX_CLASSES];
             for (ids, longest) in ids.chunks_exact(edges).zip(longest.chunks_exact(edges)) {
                 let mut has = false;
@@ -75,16 +79,19 @@ impl Hardest {
                     *wanted = if is_hardest(id, d) { d } else { 0 };
                     has |= *wanted != 0;
                 }
-                self.has.push(has);
-                self.wanted.extend(pairs.iter().map(|&pair| by_class[pair as usize]));
+                self.at.push(if has { self.wanted.len() as u32 } else { NOTHING });
+                if has {
+                    self.wanted.extend(pairs.iter().map(|&pair| by_class[pair as usize]));
+                }
             }
             let block = ground.block(h);
             for (strip, &combination) in self.layout.combination.iter().enumerate() {
                 let combination = combination as usize;
-                if !self.has[combination] {
+                let at = self.at[combination];
+                if at == NOTHING {
                     continue;
                 }
-                let wanted = &self.wanted[combination * len..][..len];
+                let wanted = &self.wanted[at as usize..][..len];
                 for (pair, (d, wanted)) in block[strip * len..][..len].iter().zip(wanted).enumerate() {
                     if d == wanted {
                         let cluster = ids[combination * edges + pairs[pair] as usize];

@@ -16,8 +16,8 @@
 //! 3. without a vertical vehicle a board stays in its block, so its distance is
 //!    in memory. Few of the hardest boards need every vertical vehicle;
 //! 4. those are looked up without each of their horizontal vehicles, in the table or
-//!    in what was searched before (`store`). What is in neither is searched for, as
-//!    each board is without each of its walls (`removal`);
+//!    in what was searched before (`store`), and without each of their walls in tables
+//!    of spaces with fewer walls. What is in none of these is searched for (`removal`);
 //! 5. for the clusters that turn out to be interesting, once more over their
 //!    boards: the histogram, and which of all hardest boards comes first.
 
@@ -41,7 +41,7 @@ use crate::board::{Board, Metric};
 use crate::cluster::{self, Bounds};
 use crate::retrograde::MoveTables;
 use crate::space::{Blocks, Position, SignatureId, Space};
-use crate::table::{Table, TableError};
+use crate::table::{Probe, Table, TableError};
 use classes::Classes;
 use clusters::{Clusters, Rows};
 use counter::ClusterCounter;
@@ -50,7 +50,7 @@ use histogram::{Histograms, NOT_COUNTED};
 use layout::Ground;
 use minimal::{Candidate, Without};
 use partition::Partition;
-use removal::{Thing, keep_needing, keep_needing_rows, walls};
+use removal::{keep_needing, keep_needing_rows, keep_needing_walls};
 use source::Source;
 
 pub use clusters::{Cluster, Family};
@@ -82,6 +82,8 @@ pub struct Interesting {
 /// Surveys signature after signature, for one thread.
 pub struct Surveyor<'t> {
     source: Source<'t>,
+    /// Tables of spaces that may have fewer walls.
+    fewer_walls: Vec<Probe<'t>>,
     classes: Classes,
     without: Without,
     partition: Partition,
@@ -161,9 +163,16 @@ impl<'t> Surveyor<'t> {
         Surveyor::with(Source::search(tables, store), tables.space())
     }
 
+    /// Looks boards without a wall up in these tables of moves, where it can, instead of
+    /// searching for them.
+    pub fn looking_up(self, tables: &'t [Table]) -> Surveyor<'t> {
+        Surveyor { fewer_walls: tables.iter().map(Table::probe).collect(), ..self }
+    }
+
     fn with(source: Source<'t>, space: &Space) -> Surveyor<'t> {
         Surveyor {
             source,
+            fewer_walls: Vec::new(),
             classes: Classes::new(space),
             without: Without::new(space.line()),
             partition: Partition::default(),
@@ -198,8 +207,9 @@ impl<'t> Surveyor<'t> {
         let mut minimal = candidates(&mut self.hardest, &ground, &self.clusters, &rows, &self.without);
         let clusters = self.clusters.list();
         let in_rows = keep_needing_rows(&mut self.source, space, &self.without, clusters, &mut minimal)?;
-        let things: Vec<Thing> = walls(space).chain(in_rows).collect();
-        keep_needing(space, &self.without, &things, &mut minimal);
+        let mut unknown = keep_needing_walls(&mut self.fewer_walls, space, &mut minimal)?;
+        unknown.extend(in_rows);
+        keep_needing(space, &self.without, clusters, &unknown, &mut minimal);
         let interesting = self.interesting(&blocks, &rows, &minimal);
         let clusters = self.clusters.list();
         let summary = self.counter.count(&rows, clusters);

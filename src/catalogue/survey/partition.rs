@@ -97,10 +97,12 @@ impl Partition {
             }
         } else {
             // The edge columns stay as they are: runs of neighbours.
-            let run = self.edges.len() as u32;
+            let run = self.edges.len();
             for &(i, j) in &self.middle {
-                for k in 0..run {
-                    unite(nodes, i + k, j + k);
+                if !join_fresh(nodes, i, j, run) {
+                    for k in 0..run as u32 {
+                        unite(nodes, i + k, j + k);
+                    }
                 }
             }
         }
@@ -170,11 +172,33 @@ fn spread(
     }
 }
 
+/// Puts two nodes into one set, of which `i` is of the block that is being linked and
+/// `j` of a block before it.
+///
+/// A node of the block that stands for itself stands for no other: what is united with
+/// it goes by a node of a block before. So it is enough to let it point there.
 #[inline(always)]
 fn unite(nodes: &mut [u32], i: u32, j: u32) {
-    if nodes[i as usize] != nodes[j as usize] {
+    let (at, other) = (nodes[i as usize], nodes[j as usize]);
+    if at == i {
+        nodes[i as usize] = other;
+    } else if at != other {
         unite_slowly(nodes, i, j);
     }
+}
+
+/// The same for a run of neighbours, where that is all there is to do: true if no
+/// others are left that may not be in one set.
+#[inline(always)]
+fn join_fresh(nodes: &mut [u32], i: u32, j: u32, run: usize) -> bool {
+    let (before, own) = nodes.split_at_mut(i as usize);
+    let mut left = 0;
+    for (k, (at, &other)) in own[..run].iter_mut().zip(&before[j as usize..][..run]).enumerate() {
+        let is_fresh = *at == i + k as u32;
+        *at = if is_fresh { other } else { *at };
+        left |= *at ^ other;
+    }
+    left == 0
 }
 
 #[inline(never)]

@@ -1,15 +1,17 @@
 //! Whether hardest boards need all that stands in their rows, looked up or found by
 //! search.
 //!
-//! Without a horizontal vehicle a board is of another signature. Where that is at
-//! hand the board is looked up. Where it is not, and without a wall, which makes it
-//! a board of another space, its distance is searched for. Boards that moves connect stay
-//! connected when all lose the same thing, so one search answers for all hardest
-//! boards of a cluster.
+//! Without a horizontal vehicle a board is of another signature, and without a wall
+//! of another space. Where that signature, or a table of that space, is at hand the
+//! board is looked up. Where it is not, its distance is searched for. Boards that moves
+//! connect stay connected when all lose the same thing, so one search answers for all
+//! hardest boards of a cluster, and of the other clusters of the family that it meets.
 //!
 //! Most clusters have something that none of their boards needs, so what is most
 //! often of no use comes first: the rows from the outside in. With the rows from the
 //! top the searches meet half as many boards again (6×6, every 1,009th signature).
+
+use std::cmp::Ordering;
 
 use super::clusters::Cluster;
 use super::minimal::{Candidate, Without};
@@ -17,7 +19,7 @@ use super::source::Source;
 use crate::board::{Axis, Board, Metric, Square, Vehicle, nth_letter};
 use crate::cluster::{self, Bounds};
 use crate::space::{Blocks, Position, Space};
-use crate::table::TableError;
+use crate::table::{Probe, TableError};
 
 /// The search of a signature takes as long for so many boards as the search of a
 /// cluster for one, and what is found serves the signatures that come after.
@@ -41,11 +43,6 @@ impl Thing {
         }
         position
     }
-}
-
-/// The walls of a space.
-pub fn walls(space: &Space) -> impl Iterator<Item = Thing> {
-    space.id().wall_cells().map(Thing::Wall)
 }
 
 /// The horizontal vehicles of the boards of a signature but the primary, given one
@@ -95,47 +92,115 @@ pub fn keep_needing_rows(
         };
         let blocks = Blocks::new(space, id);
         let mut probe = opened.probe()?;
-        let mut error = None;
-        candidates.retain(|candidate| {
+        try_retain(candidates, |candidate| {
             let position = removed(candidate);
             let (strip, pair) = blocks.strip(blocks.configuration(&position), &position);
-            match probe.distance(strip, pair) {
-                Ok(distance) => distance.byte() != candidate.distance,
-                Err(found) => {
-                    error.get_or_insert(found);
-                    false
-                }
-            }
-        });
-        if let Some(error) = error {
-            return Err(error);
-        }
+            Ok(probe.distance(strip, pair)?.byte() != candidate.distance)
+        })?;
     }
     Ok(unknown)
 }
 
+/// Keeps the candidates that are nearer to the exit with fewer walls, as far as tables
+/// tell. Tells the walls for which they do not.
+///
+/// A board that is as far from the exit in any space with fewer walls has a wall that
+/// it does not need: with each wall that is put back it is no nearer.
+pub fn keep_needing_walls(
+    tables: &mut [Probe],
+    space: &Space,
+    candidates: &mut Vec<Candidate>,
+) -> Result<Vec<Thing>, TableError> {
+    let walls = space.id().walls;
+    let mut unknown: Vec<Square> = space.id().wall_cells().collect();
+    for probe in tables {
+        let left = probe.table().space().id().walls;
+        if left == walls || left & !walls != 0 {
+            continue;
+        }
+        try_retain(candidates, |candidate| {
+            let distance = probe.distance(&candidate.position)?.byte();
+            match distance.cmp(&candidate.distance) {
+                Ordering::Greater => {
+                    Err(probe.table().damaged("a board is nearer to the exit with more walls"))
+                }
+                than => Ok(than == Ordering::Less),
+            }
+        })?;
+        unknown.retain(|cell| left != walls & !cell.bit());
+    }
+    Ok(unknown.into_iter().map(Thing::Wall).collect())
+}
+
+/// Keeps what a fallible test says, or fails with its first error.
+fn try_retain(
+    candidates: &mut Vec<Candidate>,
+    mut keep: impl FnMut(&Candidate) -> Result<bool, TableError>,
+) -> Result<(), TableError> {
+    let mut result = Ok(());
+    candidates.retain(|candidate| {
+        let kept = result.is_ok().then(|| keep(candidate));
+        kept.is_some_and(|kept| {
+            kept.unwrap_or_else(|error| {
+                result = Err(error);
+                false
+            })
+        })
+    });
+    result
+}
+
 /// Keeps the candidates that are nearer to the exit without any one of some things.
-pub fn keep_needing(space: &Space, without: &Without, things: &[Thing], candidates: &mut Vec<Candidate>) {
+pub fn keep_needing(
+    space: &Space,
+    without: &Without,
+    clusters: &[Cluster],
+    things: &[Thing],
+    candidates: &mut Vec<Candidate>,
+) {
     if things.is_empty() {
         return;
     }
-    candidates.sort_by_key(|candidate| candidate.cluster);
-    let groups = candidates.chunk_by(|a, b| a.cluster == b.cluster);
-    *candidates = groups.flat_map(|group| needing(space, without, things, group)).collect();
+    let family = |candidate: &Candidate| clusters[candidate.cluster as usize].family;
+    candidates.sort_by_key(family);
+    let groups = candidates.chunk_by(|a, b| family(a) == family(b));
+    *candidates = groups.flat_map(|group| needing(space, without, clusters, things, group)).collect();
 }
 
-/// Those of the hardest boards of one cluster that need all of some things.
-fn needing(space: &Space, without: &Without, things: &[Thing], group: &[Candidate]) -> Vec<Candidate> {
+/// Those of the hardest boards of one family that need all of some things.
+fn needing(
+    space: &Space,
+    without: &Without,
+    clusters: &[Cluster],
+    things: &[Thing],
+    group: &[Candidate],
+) -> Vec<Candidate> {
     let mut left: Vec<Candidate> = group.to_vec();
     for &thing in things {
         let lacking = |candidate: &Candidate| lacking(space, without, thing, &candidate.position);
-        let Some(first) = left.first() else { break };
-        let cluster = cluster::Cluster::explore(&lacking(first), Metric::Moves, Bounds::NONE);
-        let cluster = cluster.expect("there is no limit");
-        left.retain(|candidate| {
-            let distance = cluster.distance(&lacking(candidate));
-            distance.is_some_and(|distance| distance < u32::from(candidate.distance))
-        });
+        let mut needing = Vec::new();
+        while let Some(&first) = left.first() {
+            // Where no vehicle ever gets to the place of a wall nothing changes.
+            let own = clusters[first.cluster as usize].boards as usize;
+            let is_other = |boards: usize| boards != own || matches!(thing, Thing::InRow { .. });
+            let cluster =
+                cluster::Cluster::explore_if(&lacking(&first), Metric::Moves, Bounds::NONE, is_other);
+            let Some(cluster) = cluster.expect("there is no limit") else {
+                left.retain(|candidate| candidate.cluster != first.cluster);
+                continue;
+            };
+            left.retain(|candidate| match cluster.distance(&lacking(candidate)) {
+                Some(distance) if distance < u32::from(candidate.distance) => {
+                    needing.push(*candidate);
+                    false
+                }
+                Some(_) => false,
+                // It is of another cluster. Those of this one can be solved: with more
+                // in the way they can be.
+                None => true,
+            });
+        }
+        left = needing;
     }
     left
 }

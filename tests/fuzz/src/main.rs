@@ -9,6 +9,7 @@ mod experiment;
 mod lines;
 mod options;
 mod part;
+mod shards;
 mod table;
 mod text;
 
@@ -28,6 +29,8 @@ static TARGET: LazyLock<Target> = LazyLock::new(|| {
         "experiment" => experiment::experiment,
         "table" => table::table,
         "part" => part::part,
+        "plan" => shards::plan,
+        "shard" => shards::shard,
         "catalogue" => catalogue::catalogue,
         _ => panic!("TAILBACK_FUZZ names no target: {name:?}"),
     }
