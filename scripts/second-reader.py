@@ -11,17 +11,24 @@ on purpose: it shows that the description of the format is complete.
 import struct
 import subprocess
 import sys
+import tempfile
 import zlib
 from functools import lru_cache
 
 
-def unpack(frame):
+def unpack(frame, dictionary=b""):
     try:
         import zstandard
 
-        return zstandard.ZstdDecompressor().decompress(frame)
+        known = zstandard.ZstdCompressionDict(dictionary) if dictionary else None
+        return zstandard.ZstdDecompressor(dict_data=known).decompress(frame)
     except ImportError:
-        return subprocess.run(["zstd", "-dc"], input=frame, stdout=subprocess.PIPE, check=True).stdout
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(dictionary)
+            file.flush()
+            options = ["-D", file.name] if dictionary else []
+            command = ["zstd", "-dc", *options]
+            return subprocess.run(command, input=frame, stdout=subprocess.PIPE, check=True).stdout
 
 
 class Line:
@@ -54,7 +61,7 @@ def main():
     table = open(sys.argv[1], "rb").read()
     assert table[:8] == b"TAILBACK", "not a table"
     walls = struct.unpack_from("<Q", table, 88)[0]
-    assert struct.unpack_from("<II", table, 8) == (1, 2 if walls else 1), "another version"
+    assert struct.unpack_from("<II", table, 8) == (2, 2 if walls else 1), "another version"
     assert zlib.crc32(table[:4092]) == struct.unpack_from("<I", table, 4092)[0], "damaged header"
     n = table[16]
     index_at = struct.unpack_from("<Q", table, 72)[0]
@@ -165,7 +172,7 @@ def main():
         data = record_at + length
         packed = table[data + begin : data + entries[which][1]]
         assert zlib.crc32(packed) == entries[which][2], "damaged frame"
-        frame = unpack(packed)
+        frame = unpack(packed, table[2176:4092])
         count = (entries[which + 1][0] if which + 1 < frames else total) - entries[which][0]
         groups = frame[0] + 1
         starts, at_ = [], 1 + 3 * groups + 2 * count

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use rusqlite::types::FromSql;
 
 use super::column::{Column, VERSION};
-use crate::space::{Space, SpaceId, Spaces};
+use crate::space::{Space, Spaces};
 use crate::table::format::{OUR_VERSION, rules};
 
 /// SQLite keeps this number at the start of a finished catalogue: "Tail".
@@ -110,7 +110,7 @@ pub fn about(db: &Connection, key: &str) -> rusqlite::Result<String> {
 /// All kinds of a line of a size as text, in the order of their bits; none for a
 /// size without a space.
 pub fn kind_names(size: usize) -> Vec<String> {
-    let Ok(space) = Space::tabulated(SpaceId::of_size(size)) else { return Vec::new() };
+    let Some(space) = Space::of_size(size) else { return Vec::new() };
     space.line().kinds().iter().map(|lengths| kind_text(lengths)).collect()
 }
 

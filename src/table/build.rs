@@ -22,7 +22,7 @@ use crate::progress::Observer;
 use crate::space::{Space, SpaceError, SpaceId, Spaces};
 
 /// The zstd level if none is given.
-pub const DEFAULT_LEVEL: i32 = 6;
+pub const DEFAULT_LEVEL: i32 = 5;
 /// How long a lock that somebody else holds is waited for.
 const PATIENCE: Duration = Duration::from_millis(400);
 

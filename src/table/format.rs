@@ -1,7 +1,7 @@
 //! The layout of a table file. `docs/format.md` describes it for other
 //! readers; this is the one place in the code that knows where fields are.
 
-use super::strips::FrameEntry;
+use super::strips::{DICTIONARY, FrameEntry};
 use super::{Contents, TableError};
 use crate::board::{Histogram, Metric};
 use crate::space::{Blocks, SpaceError, SpaceId, Spaces};
@@ -11,7 +11,7 @@ pub const MAGIC: [u8; 8] = *b"TAILBACK";
 /// The first bytes of a table that is being built.
 pub const PART_MAGIC: [u8; 8] = *b"TAILPART";
 /// The version of this layout.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The rules of what a board is, and the order that numbers boards. A program that
 /// knows no walls must not take a file with some for one without.
 pub const fn rules(has_walls: bool) -> u32 {
@@ -31,6 +31,8 @@ pub const OUR_VERSION: &str = env!("CARGO_PKG_VERSION");
 const BUILDER: std::ops::Range<usize> = 24..56;
 const WALLS_AT: usize = 88;
 const HISTOGRAM_AT: usize = 128;
+const DICTIONARY_AT: usize = 2176;
+const _: () = assert!(DICTIONARY_AT + DICTIONARY.len() == HEADER - 4, "it fills the header");
 
 // Counts and offsets of a file are trusted to fit a machine word.
 const _: () = assert!(usize::BITS >= 64, "tables need a 64-bit machine");
@@ -163,6 +165,7 @@ impl Header {
         block.u64(72, self.index_at);
         block.u64(80, self.file_len);
         block.histogram(&self.histogram);
+        block.0[DICTIONARY_AT..HEADER - 4].copy_from_slice(DICTIONARY);
         block.sealed()
     }
 
@@ -184,6 +187,9 @@ impl Header {
             return Err(TableError::damaged(format!("the file ends after {} bytes", start.len())));
         };
         let contents = read_contents(block)?;
+        if block[DICTIONARY_AT..HEADER - 4] != *DICTIONARY {
+            return Err(TableError::damaged("the dictionary of the frames is not that of this format"));
+        }
         let no_sum = || TableError::damaged("the counts of the distances do not add up");
         let header = Header {
             contents,

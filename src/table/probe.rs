@@ -1,10 +1,13 @@
 //! Look-ups in a table.
 
+use std::sync::LazyLock;
+
 use bitvec::bitvec;
 use bitvec::boxed::BitBox;
+use zstd::dict::DecoderDictionary;
 
 use super::record::Record;
-use super::strips::Frame;
+use super::strips::{DICTIONARY, Frame};
 use super::{Table, TableError};
 use crate::board::Distance;
 use crate::space::line::PlacementId;
@@ -161,8 +164,11 @@ impl<'t> SignatureProbe<'t> {
     }
 }
 
+/// Unpacks frames.
 pub(super) fn decompressor() -> zstd::bulk::Decompressor<'static> {
-    zstd::bulk::Decompressor::new().expect("zstd needs nothing but memory")
+    static PREPARED: LazyLock<DecoderDictionary<'static>> =
+        LazyLock::new(|| DecoderDictionary::copy(DICTIONARY));
+    zstd::bulk::Decompressor::with_prepared_dictionary(&PREPARED).expect("zstd needs nothing but memory")
 }
 
 impl Table {

@@ -10,6 +10,9 @@ use tailback::table::file_name;
 pub const HEADER: usize = 4096;
 pub const SLOT: usize = 4096;
 pub const DATA: usize = HEADER + 2 * SLOT;
+/// The dictionary of the frames, and where it is. Frames need not use it.
+const DICTIONARY: &[u8] = include_bytes!("../../src/table/frames.dictionary");
+const DICTIONARY_AT: usize = 2176;
 
 /// Writes a table with these distances of the unsolved boards of each
 /// signature; a signature without is empty.
@@ -53,7 +56,7 @@ pub fn forge_strips(folder: &Path, size: usize, strips: impl Fn(&Blocks, Signatu
     let len = bytes.len() as u64;
     let mut put = |at: usize, value: &[u8]| bytes[at..at + value.len()].copy_from_slice(value);
     put(0, b"TAILBACK");
-    put(8, &[1, 0, 0, 0, 1, 0, 0, 0, size as u8]);
+    put(8, &[2, 0, 0, 0, 1, 0, 0, 0, size as u8]);
     put(20, &[6]);
     put(56, &space.boards().to_le_bytes());
     put(64, &space.signatures().to_le_bytes());
@@ -63,6 +66,7 @@ pub fn forge_strips(folder: &Path, size: usize, strips: impl Fn(&Blocks, Signatu
     for (i, count) in histogram.into_iter().enumerate() {
         put(128 + 8 * i, &count.to_le_bytes());
     }
+    put(DICTIONARY_AT, DICTIONARY);
     reseal(&mut bytes);
     std::fs::write(folder.join(file_name(size, Metric::Moves)), bytes).unwrap();
 }

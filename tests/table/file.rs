@@ -288,9 +288,16 @@ fn other_files_are_told_apart() {
     assert!(matches!(error(b""), TableError::Damaged { .. }));
     assert!(matches!(error(b"SQLite format 3\0 and more"), TableError::Foreign { .. }));
     assert!(matches!(error(&[b'x'; 100_000]), TableError::Foreign { .. }));
-    let mut newer = table_bytes(4, Metric::Moves).to_vec();
-    newer[8] = 2;
-    assert!(matches!(error(&newer), TableError::Version { found: 2, expected: 1, .. }));
+    for version in [1, 3] {
+        let mut other = table_bytes(4, Metric::Moves).to_vec();
+        other[8] = version;
+        let text = error(&other).to_string();
+        assert!(text.contains(&format!("format version {version}, this program reads version 2")), "{text}");
+    }
+    let mut dictionary = table_bytes(4, Metric::Moves).to_vec();
+    dictionary[3000] ^= 1;
+    reseal(&mut dictionary);
+    assert!(error(&dictionary).to_string().contains("the dictionary of the frames"));
     let mut rules = table_bytes(4, Metric::Moves).to_vec();
     rules[12] = 9;
     reseal(&mut rules);
@@ -396,11 +403,11 @@ fn what_is_no_unfinished_build_is_left_alone() {
         ("zeros", &plan, vec![0; 300_000], "starts with"),
         ("half a table", &plan, finished[..finished.len() / 2].to_vec(), "finished table, but it is damaged"),
         ("its first bytes", &plan, finished[..1000].to_vec(), "ends after 1000 bytes"),
-        ("a table", &other_level, finished.to_vec(), "finished table of boards of 5×5 in moves at level 6"),
+        ("a table", &other_level, finished.to_vec(), "finished table of boards of 5×5 in moves at level 5"),
         ("another table", &plan, table_bytes(5, Metric::Steps).to_vec(), "boards of 5×5 in steps"),
-        ("a newer table", &plan, changed(finished, |bytes| bytes[8] = 2), "format version 2, not 1"),
+        ("a newer table", &plan, changed(finished, |bytes| bytes[8] = 3), "format version 3, not 2"),
         // Its checkpoints are of that version, too.
-        ("a newer build", &plan, changed(&begun[..HEADER], |bytes| bytes[8] = 2), "format version 2, not 1"),
+        ("a newer build", &plan, changed(&begun[..HEADER], |bytes| bytes[8] = 3), "format version 3, not 2"),
         ("other rules", &plan, changed(&begun[..HEADER], |bytes| bytes[12] = 9), "rules 9, not 1"),
         // As downloads leave it that reserve their room first.
         (

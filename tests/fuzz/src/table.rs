@@ -10,6 +10,7 @@ use crate::edits::{Input, edit};
 
 /// As docs/format.md has it.
 const HEADER: usize = 4096;
+const DICTIONARY: std::ops::Range<usize> = 2176..HEADER - 4;
 const DATA: usize = 3 * HEADER;
 const ENTRY: usize = 24;
 
@@ -105,7 +106,8 @@ fn forged(input: &mut Input) -> Vec<u8> {
         let to = u32_at(&directory, at + 4) as usize;
         let mut bytes = data[from..to].to_vec();
         if frame == chosen {
-            let mut raw = zstd::bulk::decompress(&bytes, 1 << 20).expect("it is whole");
+            let zstd = zstd::bulk::Decompressor::with_dictionary(&whole[DICTIONARY]);
+            let mut raw = zstd.and_then(|mut zstd| zstd.decompress(&bytes, 1 << 20)).expect("it is whole");
             edit(&mut raw, input);
             bytes = zstd::bulk::compress(&raw, 1).expect("in memory");
         }
