@@ -189,16 +189,13 @@ fn needing(
                 left.retain(|candidate| candidate.cluster != first.cluster);
                 continue;
             };
-            left.retain(|candidate| match cluster.distance(&lacking(candidate)) {
-                Some(distance) if distance < u32::from(candidate.distance) => {
-                    needing.push(*candidate);
-                    false
-                }
-                Some(_) => false,
-                // It is of another cluster. Those of this one can be solved: with more
-                // in the way they can be.
-                None => true,
-            });
+            let (answered, others): (Vec<_>, Vec<_>) =
+                left.into_iter().partition(|candidate| cluster.contains(&lacking(candidate)));
+            left = others;
+            needing.extend(answered.into_iter().filter(|candidate| {
+                let distance = cluster.distance(&lacking(candidate));
+                distance.is_some_and(|distance| distance < u32::from(candidate.distance))
+            }));
         }
         left = needing;
     }
