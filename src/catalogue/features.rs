@@ -12,10 +12,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::difficulty::Along;
-use super::shortest::MOST_DIFFERENT;
+use super::shortest::{MOST_DIFFERENT, number};
 use crate::board::{Axis, Board, Metric, Move, Square};
 use crate::cluster::{Bounds, Cluster, ClusterError};
-use crate::random::split_mix;
 use crate::space::{Location, Position, Space, SpaceId};
 
 /// What is known of a board and its cluster.
@@ -251,9 +250,7 @@ fn different(cluster: &Cluster, board: &Board, known: &mut FxHashMap<Board, BTre
     let mut found = BTreeSet::new();
     for (mv, after) in cluster.rated_moves(board) {
         if after == Some(distance - 1) {
-            let start = board.vehicles()[usize::from(mv.vehicle)].start;
-            let number =
-                split_mix(u64::from(mv.vehicle) << 16 | u64::from(start) << 8 | u64::from(mv.delta as u8));
+            let number = number(mv, board.vehicles()[usize::from(mv.vehicle)].start);
             let mut next = board.clone();
             next.play_unchecked(mv);
             found.extend(different(cluster, &next, known).into_iter().map(|sum| sum.wrapping_add(number)));

@@ -12,6 +12,7 @@ mod difficulty;
 mod error;
 mod features;
 mod finished;
+mod numbers;
 mod pack;
 mod packed;
 mod puzzle;

@@ -5,18 +5,24 @@
 //! one move nearer to the exit than the level before, with the number of ways
 //! to reach them. No board is met on two levels.
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
 
-use crate::board::{Axis, Metric, Move};
+use super::numbers::Numbers;
+use crate::board::{Board, Metric, Move};
+use crate::cluster::below::distance_below;
+use crate::cluster::family::{FROM_NOWHERE, Family, Key, Slide, Slides};
 use crate::random::split_mix;
-use crate::space::edges::{EdgeMasks, EdgePair};
-use crate::space::line::PlacementId;
-use crate::space::{Blocks, MAX_SIZE, Position, Space, column_mask};
+use crate::space::{Blocks, Position};
 use crate::table::TableError;
 
 /// Solutions that differ in more than order are not counted beyond this.
 pub const MOST_DIFFERENT: usize = 100;
+
+/// More than a board has.
+const MOST_MOVES: usize = 128;
 
 /// A signature and the distances of its unsolved boards.
 #[derive(Clone, Copy)]
@@ -41,78 +47,82 @@ pub struct Shortest {
     pub forced: u32,
     /// The one that follows the first move of each board that leads nearer.
     pub solution: Vec<Move>,
+    /// The fewest steps that solve the board, along whatever solution.
+    pub steps: u32,
 }
 
 /// A board on the way of shortest solutions.
 struct Met {
-    number: u64,
-    position: Position,
+    key: Key,
     /// How many ways lead to it.
     ways: u64,
-    /// Those of them that differ in more than the order of their moves, each as the
-    /// sum of the numbers of its moves, in order. Empty once a board had too many.
-    sums: Vec<u64>,
+    /// The fewest steps that one of them takes.
+    steps: u32,
+    /// Where those of them that differ in more than the order of their moves are, each as
+    /// the sum of the numbers of its moves. Nowhere once a board had too many.
+    sums: Range<usize>,
 }
-
-/// A move: a change of one line.
-#[derive(Clone, Copy)]
-struct Change {
-    /// Rows from the top, then columns from the left.
-    line: usize,
-    from: PlacementId,
-    to: PlacementId,
-}
-
-/// In a line of seven cells the slides are never more than seven.
-const MOST_MOVES: usize = MAX_SIZE * 2 * MAX_SIZE;
 
 impl Distances<'_> {
-    /// Finds the shortest solutions of a solvable board.
-    pub fn shortest(&self, from: &Position) -> Result<Shortest, TableError> {
-        let space = self.blocks.space();
-        let number = self.blocks.number(from);
-        let mut left = self.of(number);
-        let mut walk = Walk::from(space, number, from);
-        let mut level = vec![Met { number, position: *from, ways: 1, sums: vec![0] }];
+    /// Finds the shortest solutions of a solvable board, which is at `position`.
+    pub fn shortest(&self, board: &Board, position: &Position) -> Result<Shortest, TableError> {
+        let family = Family::new(board);
+        let numbers = Numbers::new(self.blocks, position, &family);
+        let slides = Slides::new(&family, Metric::Moves);
+        let first = family.key(board).expect("the family is made from it");
+        let mut left = self.of(numbers.of(first));
+        let mut walk = Walk { at: first, solution: Vec::new(), forced: 0 };
+        let mut level = vec![Met { key: first, ways: 1, steps: 0, sums: 0..1 }];
         let mut nearer: Vec<Met> = Vec::new();
         // Where each board of `nearer` is.
-        let mut places: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut places: FxHashMap<Key, u32> = FxHashMap::default();
+        let mut around: ArrayVec<Key, MOST_MOVES> = ArrayVec::new();
+        let mut choices: Vec<(Slide, Key)> = Vec::new();
+        // The sums of all boards of the level; and of `nearer`, each with its board.
+        let (mut sums_of_level, mut sums_of_nearer) = (vec![0], Vec::new());
         let (mut first_moves, mut are_counted) = (None, true);
         while left > 0 {
             left -= 1;
-            for Met { number, position, ways, sums } in &level {
-                let mut choices: ArrayVec<(Change, u64), MOST_MOVES> = ArrayVec::new();
-                self.for_each_move(*number, position, |change, next| {
-                    if self.of(next) == left {
-                        choices.push((change, next));
-                    }
-                });
-                if walk.at == *number && !walk.follow(space, &choices) {
-                    let text = space.board(position).text();
+            for Met { key, ways, steps, sums } in &level {
+                around.clear();
+                slides.for_each_new(*key, FROM_NOWHERE, |next, _| around.push(next));
+                let distances = &mut [0; MOST_MOVES][..around.len()];
+                self.of_all(&numbers, &around, distances);
+                choices.clear();
+                let are_nearer = around.iter().zip(&*distances).filter(|&(_, &d)| d == left);
+                choices.extend(are_nearer.map(|(&next, _)| (family.slide_between(*key, next), next)));
+                if walk.at == *key && !walk.follow(&choices) {
+                    let text = family.board_of(*key).text();
                     return Err(TableError::damaged(format!("no move of {text} leads to distance {left}")));
                 }
-                for (change, next) in choices {
+                for &(slide, next) in &choices {
                     let place = *places.entry(next).or_insert_with(|| {
-                        let position = change.played(space, position);
-                        nearer.push(Met { number: next, position, ways: 0, sums: Vec::new() });
+                        nearer.push(Met { key: next, ways: 0, steps: u32::MAX, sums: 0..0 });
                         nearer.len() as u32 - 1
                     });
                     let met = &mut nearer[place as usize];
                     met.ways = met.ways.saturating_add(*ways);
+                    met.steps = met.steps.min(steps + u32::from(slide.delta.unsigned_abs()));
                     if are_counted {
-                        let mv = change.number(space);
-                        met.sums.extend(sums.iter().map(|sum| sum.wrapping_add(mv)));
+                        let mv = number(slide.mv(), slide.start);
+                        let sums = sums_of_level[sums.clone()].iter();
+                        sums_of_nearer.extend(sums.map(|sum: &u64| (place, sum.wrapping_add(mv))));
                     }
                 }
             }
             if are_counted {
-                for met in &mut nearer {
-                    met.sums.sort_unstable();
-                    met.sums.dedup();
+                sums_of_nearer.sort_unstable();
+                sums_of_nearer.dedup();
+                sums_of_level.clear();
+                for of_board in sums_of_nearer.chunk_by(|a, b| a.0 == b.0) {
+                    let start = sums_of_level.len();
+                    sums_of_level.extend(of_board.iter().map(|&(_, sum)| sum));
+                    nearer[of_board[0].0 as usize].sums = start..sums_of_level.len();
                     // All that goes on from a board adds the same to each of these, so
                     // the whole has no fewer.
-                    are_counted &= met.sums.len() < MOST_DIFFERENT;
+                    are_counted &= of_board.len() < MOST_DIFFERENT;
                 }
+                sums_of_nearer.clear();
             }
             first_moves.get_or_insert(nearer.len() as u32);
             std::mem::swap(&mut level, &mut nearer);
@@ -121,20 +131,40 @@ impl Distances<'_> {
         }
         let different = match are_counted {
             true => {
-                let mut sums: Vec<u64> = level.iter().flat_map(|met| &met.sums).copied().collect();
-                sums.sort_unstable();
-                sums.dedup();
-                sums.len().min(MOST_DIFFERENT)
+                sums_of_level.sort_unstable();
+                sums_of_level.dedup();
+                sums_of_level.len().min(MOST_DIFFERENT)
             }
             false => MOST_DIFFERENT,
         };
+        // No way has fewer steps than moves. So what has to be searched for a way of
+        // fewer steps are the boards that are near enough in moves: for one puzzle out
+        // of 25 there is one.
+        let steps = level.iter().map(|met| met.steps).min().unwrap_or(0);
+        let in_moves = |keys: &[Key], distances: &mut [u8]| self.of_all(&numbers, keys, distances);
+        let fewer = distance_below(&family, first, Metric::Steps, steps, in_moves);
         Ok(Shortest {
             solutions: level.iter().fold(0, |sum: u64, met| sum.saturating_add(met.ways)),
             different: different as u32,
             first_moves: first_moves.unwrap_or(0),
             forced: walk.forced,
             solution: walk.solution,
+            steps: fewer.unwrap_or(steps),
         })
+    }
+
+    /// The distances of some boards. They are far from each other in memory, so no load
+    /// waits for the one before.
+    fn of_all(&self, numbers: &Numbers, keys: &[Key], distances: &mut [u8]) {
+        let mut of_keys = [0; 64];
+        for (keys, distances) in keys.chunks(of_keys.len()).zip(distances.chunks_mut(of_keys.len())) {
+            for (number, &key) in of_keys.iter_mut().zip(keys) {
+                *number = numbers.of(key);
+            }
+            for (distance, &number) in distances.iter_mut().zip(&of_keys) {
+                *distance = self.of(number);
+            }
+        }
     }
 
     /// The distance of a board of the signature.
@@ -143,112 +173,31 @@ impl Distances<'_> {
         // The solved boards come last and are not in the list.
         self.bytes.get(number as usize).copied().unwrap_or(0)
     }
-
-    /// Calls `found` with every move of a board, and the number of the board after it.
-    fn for_each_move(&self, number: u64, position: &Position, mut found: impl FnMut(Change, u64)) {
-        let blocks = self.blocks;
-        let space = blocks.space();
-        let line = space.line();
-        let size = space.size();
-        let h = blocks.configuration(position);
-        let taken = blocks.taken(h);
-        let [_, mut in_rows] = space.walls();
-        for (c, &id) in position.columns[..size].iter().enumerate() {
-            in_rows |= space.taken_by(c, id);
-        }
-        for row in 0..size {
-            let from = position.rows[row];
-            for to in line.stops(column_mask(in_rows, row), from, Metric::Moves) {
-                let mut rows = position.rows;
-                rows[row] = to;
-                let next = Position { rows, ..*position };
-                found(Change { line: row, from, to }, blocks.number(&next));
-            }
-        }
-        // A slide of a column changes one digit of the number.
-        let mut stride = blocks.strip_len(h) as u64;
-        for c in space.middle_columns().rev() {
-            let (mask, from) = (column_mask(taken, c), position.columns[c]);
-            let first = number - u64::from(line.digit(mask, from)) * stride;
-            for to in line.stops(mask, from, Metric::Moves) {
-                let next = first + u64::from(line.digit(mask, to)) * stride;
-                found(Change { line: size + c, from, to }, next);
-            }
-            stride *= line.fitting(mask) as u64;
-        }
-        let masks = EdgeMasks::of(taken, size);
-        let [left, right] = [position.columns[0], position.columns[size - 1]];
-        let digit = |left, right| masks.digit(line, EdgePair { left, right }) as u64;
-        let first = number - digit(left, right);
-        for to in line.stops(masks.left, left, Metric::Moves) {
-            found(Change { line: size, from: left, to }, first + digit(to, right));
-        }
-        for to in line.stops(masks.right, right, Metric::Moves) {
-            found(Change { line: 2 * size - 1, from: right, to }, first + digit(left, to));
-        }
-    }
 }
 
-impl Change {
-    fn played(self, space: &Space, position: &Position) -> Position {
-        let mut next = *position;
-        match self.line.checked_sub(space.size()) {
-            Some(column) => next.columns[column] = self.to,
-            None => next.rows[self.line] = self.to,
-        }
-        next
-    }
-
-    /// A number for the line, the cells that the move leaves and those that it
-    /// enters. Within a line of a family no two vehicles can leave and enter the same
-    /// cells.
-    fn number(self, space: &Space) -> u64 {
-        let [from, to] = [self.from, self.to].map(|id| space.line().placement(id).cells);
-        split_mix((self.line as u64) << 16 | u64::from(from & !to) << 8 | u64::from(to & !from))
-    }
+/// A number for a move of a vehicle that stands at `start`. The sum of those of some
+/// moves says which they are, not in what order.
+pub fn number(mv: Move, start: u8) -> u64 {
+    split_mix(u64::from(mv.vehicle) << 16 | u64::from(start) << 8 | u64::from(mv.delta as u8))
 }
 
 /// The solution that follows the first move of each board that leads nearer.
 struct Walk {
     /// The board it has come to.
-    at: u64,
-    /// For each line the numbers of its vehicles on the first board.
-    vehicles: [ArrayVec<u8, 3>; 2 * MAX_SIZE],
+    at: Key,
     solution: Vec<Move>,
     forced: u32,
 }
 
 impl Walk {
-    fn from(space: &Space, number: u64, position: &Position) -> Walk {
-        let mut vehicles: [Vec<(u8, u8)>; 2 * MAX_SIZE] = Default::default();
-        for (number, vehicle) in (0..).zip(space.board(position).vehicles()) {
-            let line = usize::from(vehicle.line);
-            let line = if vehicle.axis == Axis::Horizontal { line } else { space.size() + line };
-            vehicles[line].push((vehicle.start, number));
-        }
-        let in_order = |mut vehicles: Vec<(u8, u8)>| {
-            vehicles.sort_unstable();
-            vehicles.into_iter().map(|(_, number)| number).collect()
-        };
-        Walk { at: number, vehicles: vehicles.map(in_order), solution: Vec::new(), forced: 0 }
-    }
-
     /// Goes on by the first of the moves that lead nearer, in the order of
-    /// [`Board::moves`](crate::board::Board::moves). False if there is none.
-    fn follow(&mut self, space: &Space, choices: &[(Change, u64)]) -> bool {
-        let moves = choices.iter().map(|&(change, next)| (self.mv(space, change), next));
-        let in_order = |(mv, _): &(Move, u64)| (mv.vehicle, mv.delta > 0, mv.delta.unsigned_abs());
-        let Some((mv, next)) = moves.min_by_key(in_order) else { return false };
+    /// [`Board::moves`]. False if there is none.
+    fn follow(&mut self, choices: &[(Slide, Key)]) -> bool {
+        let in_order = |(mv, _): &&(Slide, Key)| (mv.vehicle, mv.delta > 0, mv.delta.unsigned_abs());
+        let Some(&(slide, next)) = choices.iter().min_by_key(in_order) else { return false };
         self.at = next;
-        self.solution.push(mv);
+        self.solution.push(slide.mv());
         self.forced += u32::from(choices.len() == 1);
         true
-    }
-
-    fn mv(&self, space: &Space, change: Change) -> Move {
-        let [from, to] = [change.from, change.to].map(|id| &space.line().placement(id).vehicles);
-        let mut vehicles = from.iter().zip(to).enumerate();
-        let (at, (from, to)) = vehicles.find(|(_, (from, to))| from != to).expect("a move changes the line");
-        Move { vehicle: self.vehicles[change.line][at], delta: to.0 as i8 - from.0 as i8 }
     }
 }

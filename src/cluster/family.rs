@@ -7,10 +7,9 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-pub(crate) use super::line::Line;
+pub(crate) use super::line::{Line, MAX_PLACEMENTS, Slide};
 
-use super::line::MAX_PLACEMENTS;
-use crate::board::{Axis, Board, Metric, Move, Vehicle};
+use crate::board::{Axis, Board, Metric, Vehicle};
 
 /// A board of a family: four bits for the placement of each line. Never all
 /// ones, since placement 15 does not exist.
@@ -140,13 +139,11 @@ impl Family {
             .expect("every key that a search meets is a legal board")
     }
 
-    /// The move from one board to another that differs in one line only.
-    pub fn move_between(&self, from: Key, to: Key) -> Move {
+    /// The slide from one board to another that differs in one line only.
+    pub fn slide_between(&self, from: Key, to: Key) -> Slide {
         let index = (from ^ to).trailing_zeros() as usize / 4;
-        let slide = self.lines[index]
-            .slide(nibble(from, index), nibble(to, index))
-            .expect("two neighbours are one slide apart");
-        Move { vehicle: slide.vehicle, delta: slide.delta }
+        let slide = self.lines[index].slide(nibble(from, index), nibble(to, index));
+        slide.expect("two neighbours are one slide apart")
     }
 
     pub fn size(&self) -> usize {

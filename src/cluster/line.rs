@@ -6,12 +6,12 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Axis, Metric, Vehicle};
+use crate::board::{Axis, Metric, Move, Vehicle};
 
 /// At most four vehicles fit in a line of 8.
 const MAX_IN_LINE: usize = 4;
 /// More than any line has.
-pub(super) const MAX_PLACEMENTS: usize = 15;
+pub(crate) const MAX_PLACEMENTS: usize = 15;
 
 /// A line and all its placements that slides within the line can reach.
 #[derive(Clone, Debug)]
@@ -38,11 +38,19 @@ pub(crate) struct Placement {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slide {
     pub vehicle: u8,
+    /// Where the vehicle stood.
+    pub start: u8,
     pub delta: i8,
     /// Cells that were not covered and are passed or covered by the slide.
     pub entered: u8,
     /// Cells that are left free but were covered or passed by the slide.
     pub left: u8,
+}
+
+impl Slide {
+    pub fn mv(&self) -> Move {
+        Move { vehicle: self.vehicle, delta: self.delta }
+    }
 }
 
 impl Line {
@@ -74,6 +82,11 @@ impl Line {
         line
     }
 
+    /// Start and length of every vehicle in a placement, in order.
+    pub fn vehicles_at(&self, placement: &Placement) -> impl Iterator<Item = (u8, u8)> {
+        placement.starts.iter().copied().zip(self.lengths.iter().copied())
+    }
+
     /// The index of the placement with these starts.
     pub fn find(&self, starts: &[u8]) -> Option<usize> {
         self.placements.iter().position(|p| *p.starts == *starts)
@@ -97,6 +110,7 @@ impl Line {
         }
         Some(Slide {
             vehicle: self.vehicles[vehicle],
+            start: a,
             delta: b as i8 - a as i8,
             entered: swept & !before,
             left: swept & !after,

@@ -67,6 +67,8 @@
 //! machine busy otherwise, the largest 6×6 cluster took 61 ms and the median
 //! card of the boxed game 0.16 ms (best of 20 runs, release build).
 
+#[cfg(feature = "catalogue")]
+pub(crate) mod below;
 mod bounds;
 mod error;
 mod explore;

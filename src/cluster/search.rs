@@ -12,6 +12,9 @@ const BATCH: usize = 256;
 /// A board has at most 128 neighbours, so a batch may grow by that many.
 pub(super) const BATCH_ROOM: usize = BATCH + 128;
 
+/// Says of some boards which of them are wanted.
+pub(super) type Wanted<'w> = dyn Fn(&[Key], &mut [bool]) + 'w;
+
 /// The boards found so far, in the order they were found.
 pub(super) struct Search<'a> {
     slides: &'a Slides,
@@ -78,6 +81,15 @@ impl<'a> Search<'a> {
     /// of each and may break off. Returns whether it did.
     pub fn next_level(
         &mut self,
+        found: impl FnMut(usize, Key) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, ClusterError> {
+        self.next_level_among(None, found)
+    }
+
+    /// The same without the boards that are not wanted.
+    pub fn next_level_among(
+        &mut self,
+        wanted: Option<&Wanted>,
         mut found: impl FnMut(usize, Key) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, ClusterError> {
         let mut batch = Batch::new();
@@ -99,7 +111,12 @@ impl<'a> Search<'a> {
             self.reserved.grow(&mut self.via, batch.len)?;
             // Loads that do not wait for each other: memory answers many at
             // once. Most keys are known and fall out here without a branch.
-            batch.retain(|key| !self.set.is_at_home(key));
+            batch.retain(|_, key| !self.set.is_at_home(key));
+            if let Some(wanted) = wanted {
+                let are_wanted = &mut [true; BATCH_ROOM][..batch.len];
+                wanted(&batch.keys[..batch.len], are_wanted);
+                batch.retain(|index, _| are_wanted[index]);
+            }
             for (&key, &via) in batch.iter() {
                 if let Put::New { slot } = self.set.put(key) {
                     self.queue.push(key);
@@ -175,13 +192,13 @@ impl Batch {
     }
 
     #[inline]
-    fn retain(&mut self, keep: impl Fn(Key) -> bool) {
+    fn retain(&mut self, keep: impl Fn(usize, Key) -> bool) {
         let mut kept = 0;
         for index in 0..self.len {
             let (key, via) = (self.keys[index], self.vias[index]);
             self.keys[kept] = key;
             self.vias[kept] = via;
-            kept += usize::from(keep(key));
+            kept += usize::from(keep(index, key));
         }
         self.len = kept;
     }

@@ -20,7 +20,8 @@ pub struct Solution {
 
 impl Solution {
     pub(super) fn along(family: &Family, path: &[Key]) -> Solution {
-        let moves: Vec<Move> = path.windows(2).map(|pair| family.move_between(pair[0], pair[1])).collect();
+        let moves: Vec<Move> =
+            path.windows(2).map(|pair| family.slide_between(pair[0], pair[1]).mv()).collect();
         let distance = moves.len() as u32;
         Solution { moves, distance }
     }
@@ -60,7 +61,7 @@ pub fn solve<'b>(
     }
     let slides = Slides::new(&family, metric);
     bounds.memory.in_turn(|| {
-        let mut search = start(&family, &slides, bounds, board)?;
+        let mut search = start(&slides, bounds, key_of(&family, board))?;
         let is_solved = first_goal(&family, &mut search)?;
         Ok(is_solved.then(|| Solution::along(&family, &search.path_to_newest())))
     })
@@ -107,7 +108,7 @@ fn rate_in(board: &Board, metric: Metric, bounds: Bounds) -> Result<Rated, Clust
         return Ok(none());
     }
     let slides = Slides::new(&family, metric);
-    let mut search = start(&family, &slides, bounds, board)?;
+    let mut search = start(&slides, bounds, key_of(&family, board))?;
     if !first_goal(&family, &mut search)? {
         return Ok(none());
     }
@@ -115,7 +116,7 @@ fn rate_in(board: &Board, metric: Metric, bounds: Bounds) -> Result<Rated, Clust
     drop(search);
 
     // The first goal broke its level off: begin again and go one further.
-    let mut search = start(&family, &slides, bounds, board)?;
+    let mut search = start(&slides, bounds, key_of(&family, board))?;
     while search.depth() <= distance && !search.is_done() {
         let _ = search.next_level(|_, _| ControlFlow::Continue(()))?;
     }
@@ -152,16 +153,19 @@ pub(super) fn key_after(family: &Family, board: &Board, mv: Move) -> Key {
     family.key(&board).expect("a move never leaves the family")
 }
 
-fn start<'a>(
-    family: &Family,
+fn key_of(family: &Family, board: &Board) -> Key {
+    family.key(board).expect("the family is made from it")
+}
+
+pub(super) fn start<'a>(
     slides: &'a Slides,
     bounds: Bounds<'a>,
-    board: &Board,
+    key: Key,
 ) -> Result<Search<'a>, ClusterError> {
     let mut reserved = bounds.memory.reserve();
     let mut queue = Vec::new();
     reserved.grow_to(&mut queue, FIRST_ROOM)?;
-    queue.push(family.key(board).expect("the family is made from it"));
+    queue.push(key);
     let set = KeySet::with_room(FIRST_ROOM, &mut reserved)?;
     Search::from(slides, bounds, reserved, set, queue)
 }

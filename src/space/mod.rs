@@ -142,13 +142,6 @@ impl Space {
         }
     }
 
-    /// The cells of the walls as columns see them, [`MAX_SIZE`] bits a column, and
-    /// as rows do.
-    pub(crate) fn walls(&self) -> [u64; 2] {
-        let in_row = |row| (self.id.walls_in_row(row) as u64) << (row * MAX_SIZE);
-        [self.walls, (0..self.size()).map(in_row).sum()]
-    }
-
     /// Which space it is.
     pub fn id(&self) -> SpaceId {
         self.id

@@ -143,7 +143,7 @@ impl Space {
     /// The number of a position within its signature.
     pub fn number_in_signature(&self, position: &Position) -> u64 {
         let (before, taken) = self.before(position, 0, |taken| self.fillings(taken));
-        let (strip, pair) = self.number_in_block(position, taken);
+        let (strip, pair) = self.number_in_block(&position.columns, taken);
         before + u64::from(strip) * self.pairs(taken) as u64 + u64::from(pair)
     }
 
@@ -159,7 +159,7 @@ impl Space {
     /// that number is far too large.
     #[inline]
     pub fn strip_of(&self, position: &Position, section_first: u32, block: BlockPlace) -> Option<(u32, u32)> {
-        let (strip, pair) = self.number_in_block(position, block.taken);
+        let (strip, pair) = self.number_in_block(&position.columns, block.taken);
         Some((section_first.checked_add(block.strips_before + strip)?, pair))
     }
 
@@ -250,12 +250,13 @@ impl Space {
         choices.map(|&p| self.after(position, suffixes, i + 1, taken | self.taken_by(row, p), count)).sum()
     }
 
-    /// The strip of a position inside its block and its number in the strip.
+    /// The strip of a board with these columns inside its block, and its number in the
+    /// strip.
     #[inline]
-    fn number_in_block(&self, position: &Position, taken: u64) -> (u32, u32) {
-        let pair = EdgePair { left: position.columns[0], right: position.columns[self.size() - 1] };
+    fn number_in_block(&self, columns: &[PlacementId; MAX_SIZE], taken: u64) -> (u32, u32) {
+        let pair = EdgePair { left: columns[0], right: columns[self.size() - 1] };
         let pair = EdgeMasks::of(taken, self.size()).digit(self.line(), pair);
-        (self.strip_number(taken, &position.columns) as u32, pair as u32)
+        (self.strip_number(taken, columns) as u32, pair as u32)
     }
 
     /// The strip that these middle columns are in, inside its block.
@@ -312,14 +313,19 @@ impl Blocks<'_> {
     /// The strip of a position under its configuration, counted from the first
     /// of the signature, and its number in the strip.
     pub fn strip(&self, h: usize, position: &Position) -> (u32, u32) {
-        let (strip, pair) = self.space().number_in_block(position, self.taken(h));
+        let (strip, pair) = self.space().number_in_block(&position.columns, self.taken(h));
         (self.first_strip(h) + strip, pair)
     }
 
     /// The number of a position of this signature.
     pub fn number(&self, position: &Position) -> u64 {
-        let h = self.configuration(position);
-        let (strip, pair) = self.space().number_in_block(position, self.taken(h));
+        self.number_of_columns(self.configuration(position), &position.columns)
+    }
+
+    /// The number of the board of block `h` with these columns.
+    #[inline]
+    pub fn number_of_columns(&self, h: usize, columns: &[PlacementId; MAX_SIZE]) -> u64 {
+        let (strip, pair) = self.space().number_in_block(columns, self.taken(h));
         self.first(h) + u64::from(strip) * self.strip_len(h) as u64 + u64::from(pair)
     }
 

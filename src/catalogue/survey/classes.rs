@@ -28,6 +28,9 @@ pub struct ColumnClasses {
     /// For each cell that is free: the class that holds a class of the column
     /// with that cell taken as well.
     pub around: [[u8; MAX_CLASSES]; MAX_SIZE],
+    /// For each cell that is free: the classes with a placement that leaves it free, a
+    /// bit each.
+    pub open: [u16; MAX_SIZE],
 }
 
 impl ColumnClasses {
@@ -37,15 +40,55 @@ impl ColumnClasses {
         placements: [0; MAX_CLASSES],
         kinds: [0; MAX_CLASSES],
         around: [[0; MAX_CLASSES]; MAX_SIZE],
+        open: [0; MAX_SIZE],
     };
+
+    /// All classes, a bit each.
+    #[inline]
+    pub fn all(&self) -> u16 {
+        (1 << self.count) - 1
+    }
 }
 
 /// The classes under every mask.
 #[derive(Debug)]
 pub struct Classes {
     columns: Vec<ColumnClasses>,
-    /// For two masks of the edge columns the pair of classes of each edge pair.
-    pairs: Vec<Box<[u8]>>,
+    /// For two masks of the edge columns.
+    pairs: Vec<Pairs>,
+}
+
+/// The edge pairs under two masks of the edge columns, and their pairs of classes.
+#[derive(Debug, Default)]
+pub struct Pairs {
+    /// The pair of classes of each edge pair.
+    pub classes: Box<[u8]>,
+    /// The edge pairs, those of one pair of classes together.
+    by_class: Box<[u16]>,
+    /// Where each pair of classes ends there.
+    ends: Box<[u16]>,
+}
+
+impl Pairs {
+    fn new(classes: Box<[u8]>) -> Pairs {
+        let mut by_class: Box<[u16]> = (0..classes.len() as u16).collect();
+        by_class.sort_by_key(|&pair| classes[pair as usize]);
+        let ends = by_class.chunk_by(|&a, &b| classes[a as usize] == classes[b as usize]);
+        let ends = ends.scan(0, |end, pairs| {
+            *end += pairs.len() as u16;
+            Some(*end)
+        });
+        Pairs { ends: ends.collect(), by_class, classes }
+    }
+
+    /// For every pair of classes its edge pairs.
+    #[inline]
+    pub fn of_classes(&self) -> impl Iterator<Item = &[u16]> {
+        let mut start = 0;
+        self.ends
+            .iter()
+            .map(move |&end| &self.by_class[std::mem::replace(&mut start, end as usize)..end as usize])
+    }
 }
 
 impl Classes {
@@ -81,6 +124,7 @@ impl Classes {
                     let class = columns[more as usize].of_digit[digit];
                     let around = columns[mask as usize].of_digit[line.digit(mask, id) as usize];
                     columns[mask as usize].around[cell][class as usize] = around;
+                    columns[mask as usize].open[cell] |= 1 << around;
                 }
             }
         }
@@ -88,18 +132,17 @@ impl Classes {
             .map(|both| {
                 let (left, right) = ((both / MASKS) as u8, (both % MASKS) as u8);
                 if left >= masks || right >= masks {
-                    return Box::default();
+                    return Pairs::default();
                 }
                 let (l, r) = (&columns[left as usize], &columns[right as usize]);
                 let masks = EdgeMasks { left, right };
-                (0..masks.pairs(line))
-                    .map(|digit| {
-                        let pair = masks.pair(line, digit);
-                        let a = l.of_digit[line.digit(left, pair.left) as usize];
-                        let b = r.of_digit[line.digit(right, pair.right) as usize];
-                        a * r.count + b
-                    })
-                    .collect()
+                let class = |digit| {
+                    let pair = masks.pair(line, digit);
+                    let a = l.of_digit[line.digit(left, pair.left) as usize];
+                    let b = r.of_digit[line.digit(right, pair.right) as usize];
+                    a * r.count + b
+                };
+                Pairs::new((0..masks.pairs(line)).map(class).collect())
             })
             .collect();
         Classes { columns, pairs }
@@ -111,9 +154,9 @@ impl Classes {
         &self.columns[mask as usize]
     }
 
-    /// For every edge pair under these masks the number of its pair of classes.
+    /// The edge pairs under these masks.
     #[inline]
-    pub fn pairs(&self, left: u8, right: u8) -> &[u8] {
+    pub fn pairs(&self, left: u8, right: u8) -> &Pairs {
         &self.pairs[left as usize * MASKS + right as usize]
     }
 }

@@ -157,9 +157,8 @@ impl Clusters {
             let pairs = ground.edge_pairs(h);
             let nodes = self.node_longest[partition.nodes_of(h)].chunks_exact_mut(ground.edge_classes(h));
             for (nodes, strip) in nodes.zip(self.longest.chunks_exact(len)) {
-                for (&pair, &d) in pairs.iter().zip(strip) {
-                    let longest = &mut nodes[pair as usize];
-                    *longest = d.max(*longest);
+                for (node, pairs) in nodes.iter_mut().zip(pairs.of_classes()) {
+                    *node = pairs.iter().fold(0, |longest, &pair| longest.max(strip[pair as usize]));
                 }
             }
         }

@@ -1,12 +1,11 @@
 //! The hardest boards of clusters that may be interesting.
 
-use super::classes::MAX_CLASSES;
 use super::clusters::{Cluster, Clusters};
-use super::layout::{Ground, Layout};
-use crate::board::Distance;
+use super::empty;
+use super::layout::{Chosen, Ground, Layout};
 use crate::space::Blocks;
 
-/// A board and the cluster it belongs to.
+/// A board by its place in the signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     /// The block it is in.
@@ -15,8 +14,6 @@ pub struct Board {
     pub strip: usize,
     /// Its number within the strip.
     pub pair: usize,
-    /// The number of its cluster.
-    pub cluster: u32,
 }
 
 impl Board {
@@ -30,72 +27,46 @@ impl Board {
 #[derive(Debug, Default)]
 pub struct Hardest {
     layout: Layout,
-    /// For every combination where its part of `wanted` begins, or [`NOTHING`].
-    at: Vec<u32>,
-    /// For every combination that has hardest boards, and every edge pair, the distance
-    /// of such a board.
+    /// By cluster: the longest distance of one that is wanted, or 0.
     wanted: Vec<u8>,
+    /// The longest distances of nodes that have hardest boards.
+    longest: Chosen<u8>,
 }
 
-/// A combination without hardest boards.
-const NOTHING: u32 = u32::MAX;
-
 impl Hardest {
-    /// Calls `found` with every hardest board of the clusters that are `wanted`
-    /// and whose longest distance is at least `least`.
+    /// Calls `found` with every hardest board of the solvable clusters that are `wanted`, and
+    /// the number of its cluster.
     pub fn of_clusters(
         &mut self,
         ground: &Ground,
         clusters: &Clusters,
-        least: u8,
-        wanted: impl Fn(u32, &Cluster) -> bool,
-        mut found: impl FnMut(Board),
+        wanted: impl Fn(&Cluster) -> bool,
+        mut found: impl FnMut(u32, Board),
     ) {
         let Ground { classes, blocks, partition, .. } = *ground;
-        let is_hardest = |id: u32, longest: u8| {
-            // Most nodes are ruled out without a look at their cluster.
-            (least..Distance::UNSOLVABLE.byte()).contains(&longest) && {
-                let cluster = &clusters.list()[id as usize];
-                cluster.longest == longest && wanted(id, cluster)
-            }
-        };
+        empty(&mut self.wanted);
+        let is_wanted = |cluster: &&Cluster| cluster.is_solvable() && wanted(cluster);
+        let wanted = clusters.list().iter().map(|c| Some(c).filter(is_wanted).map_or(0, |c| c.longest));
+        self.wanted.extend(wanted);
         for h in 0..blocks.unsolved() {
             let ids = partition.of_block(h);
             let longest = &clusters.node_longest()[partition.nodes_of(h)];
-            if !ids.iter().zip(longest).any(|(&id, &d)| is_hardest(id, d)) {
+            // No unsolved board is at distance 0.
+            let of_node =
+                |node: usize| Some(longest[node]).filter(|&d| d == self.wanted[ids[node] as usize] && d > 0);
+            if !self.longest.choose(ground, h, of_node) {
                 continue;
             }
-            let len = blocks.strip_len(h);
             let edges = ground.edge_classes(h);
-            let pairs = ground.edge_pairs(h);
+            let classes_of_pairs = &ground.edge_pairs(h).classes;
             self.layout.of_block(classes, blocks, h);
-            self.wanted.clear();
-            self.at.clear();
-            let mut by_class = [0u8; MAX_CLASSES * MAX_CLASSES];
-            for (ids, longest) in ids.chunks_exact(edges).zip(longest.chunks_exact(edges)) {
-                let mut has = false;
-                for (wanted, (&id, &d)) in by_class.iter_mut().zip(ids.iter().zip(longest)) {
-                    // No unsolved board is at distance 0.
-                    *wanted = if is_hardest(id, d) { d } else { 0 };
-                    has |= *wanted != 0;
-                }
-                self.at.push(if has { self.wanted.len() as u32 } else { NOTHING });
-                if has {
-                    self.wanted.extend(pairs.iter().map(|&pair| by_class[pair as usize]));
-                }
-            }
-            let block = ground.block(h);
-            for (strip, &combination) in self.layout.combination.iter().enumerate() {
-                let combination = combination as usize;
-                let at = self.at[combination];
-                if at == NOTHING {
-                    continue;
-                }
-                let wanted = &self.wanted[at as usize..][..len];
-                for (pair, (d, wanted)) in block[strip * len..][..len].iter().zip(wanted).enumerate() {
-                    if d == wanted {
-                        let cluster = ids[combination * edges + pairs[pair] as usize];
-                        found(Board { h, strip, pair, cluster });
+            let strips = ground.block(h).chunks_exact(blocks.strip_len(h));
+            for (number, (strip, &combination)) in strips.zip(&self.layout.combination).enumerate() {
+                for &(pair, longest) in self.longest.of(combination) {
+                    let pair = usize::from(pair);
+                    if strip[pair] == longest {
+                        let cluster = ids[combination as usize * edges + usize::from(classes_of_pairs[pair])];
+                        found(cluster, Board { h, strip: number, pair });
                     }
                 }
             }

@@ -7,7 +7,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::classes::{Classes, ColumnClasses, MAX_CLASSES};
+use super::classes::{Classes, ColumnClasses, MAX_CLASSES, Pairs};
 use super::partition::Partition;
 use crate::space::Blocks;
 
@@ -47,6 +47,47 @@ impl Layout {
     }
 }
 
+/// Of a block the boards of some nodes: for every combination the edge pairs of these,
+/// each with what is to be known of its node.
+#[derive(Debug)]
+pub struct Chosen<T> {
+    /// Where each combination begins, and the end.
+    first: Vec<u32>,
+    pairs: Vec<(u16, T)>,
+}
+
+impl<T> Default for Chosen<T> {
+    fn default() -> Chosen<T> {
+        Chosen { first: Vec::new(), pairs: Vec::new() }
+    }
+}
+
+impl<T: Copy> Chosen<T> {
+    /// Chooses nodes of block `h`. False if there are none.
+    pub fn choose(&mut self, ground: &Ground, h: usize, of_node: impl Fn(usize) -> Option<T>) -> bool {
+        let (edges, nodes) = (ground.edge_classes(h), ground.partition.nodes_of(h).len());
+        self.first.clear();
+        self.pairs.clear();
+        for combination in (0..nodes).step_by(edges) {
+            self.first.push(self.pairs.len() as u32);
+            for (node, pairs) in (combination..).zip(ground.edge_pairs(h).of_classes()) {
+                if let Some(of_node) = of_node(node) {
+                    self.pairs.extend(pairs.iter().map(|&pair| (pair, of_node)));
+                }
+            }
+        }
+        self.first.push(self.pairs.len() as u32);
+        !self.pairs.is_empty()
+    }
+
+    /// Those of a combination.
+    #[inline]
+    pub fn of(&self, combination: u32) -> &[(u16, T)] {
+        let [start, end] = [0, 1].map(|more| self.first[combination as usize + more] as usize);
+        &self.pairs[start..end]
+    }
+}
+
 /// A signature sorted into nodes and clusters, with the distances of its
 /// unsolved boards.
 #[derive(Clone, Copy)]
@@ -68,9 +109,9 @@ impl<'a> Ground<'a> {
         &self.distances[self.blocks.first(h) as usize..self.blocks.first(h + 1) as usize]
     }
 
-    /// For every edge pair of a strip of block `h` its pair of classes.
+    /// The edge pairs of a strip of block `h`.
     #[inline]
-    pub fn edge_pairs(&self, h: usize) -> &'a [u8] {
+    pub fn edge_pairs(&self, h: usize) -> &'a Pairs {
         self.classes.pairs(self.blocks.mask(h, 0), self.blocks.mask(h, self.blocks.space().size() - 1))
     }
 

@@ -19,7 +19,7 @@
 //!    in what was searched before (`store`), and without each of their walls in tables
 //!    of spaces with fewer walls. What is in none of these is searched for (`removal`);
 //! 5. for the clusters that turn out to be interesting, once more over their
-//!    boards: the histogram, and which of all hardest boards comes first.
+//!    boards: the histogram, and which of all hardest boards comes first (`histogram`).
 
 mod classes;
 mod clusters;
@@ -37,15 +37,14 @@ use super::difficulty::Along;
 use super::features::Features;
 use super::shortest::Distances;
 use super::{Puzzle, Summary};
-use crate::board::{Board, Metric};
-use crate::cluster::{self, Bounds};
+use crate::board::Metric;
 use crate::retrograde::MoveTables;
 use crate::space::{Blocks, Position, SignatureId, Space};
 use crate::table::{Probe, Table, TableError};
 use classes::Classes;
 use clusters::{Clusters, Rows};
 use counter::ClusterCounter;
-use hardest::Hardest;
+use hardest::{Board, Hardest};
 use histogram::{Histograms, NOT_COUNTED};
 use layout::Ground;
 use minimal::{Candidate, Without};
@@ -57,8 +56,9 @@ pub use clusters::{Cluster, Family};
 pub(crate) use store::MOST_STORED;
 pub use store::Store;
 
-/// A thread keeps no more bytes for a list than this between signatures.
-const MOST_KEPT: usize = 1 << 20;
+/// A thread keeps no more bytes for a list than this between signatures: fresh memory
+/// comes page by page from the system, which takes time.
+const MOST_KEPT: usize = 32 << 20;
 
 /// Empties a list for the next signature.
 fn empty<T>(list: &mut Vec<T>) {
@@ -115,12 +115,12 @@ impl Survey<'_> {
         let blocks = &self.blocks;
         let space = blocks.space();
         let board = space.board(&cluster.puzzle);
-        let shortest = Distances { blocks, bytes: self.distances }.shortest(&cluster.puzzle)?;
+        let shortest = Distances { blocks, bytes: self.distances }.shortest(&board, &cluster.puzzle)?;
         Ok(Puzzle::from(&Features {
             id: Some(space.id().first_id() + space.first_of(self.id) + blocks.number(&cluster.puzzle)),
             position: Some(cluster.puzzle),
             moves: Some(shortest.solution.len() as u32),
-            steps: Some(steps(&board)?),
+            steps: Some(shortest.steps),
             cluster_boards: cluster.histogram.iter().map(|&count| u64::from(count)).sum(),
             histogram: cluster.histogram.iter().map(|&count| count.into()).collect(),
             optimal_solutions: shortest.solutions.into(),
@@ -138,13 +138,6 @@ impl Survey<'_> {
             board,
         }))
     }
-}
-
-/// The fewest steps, by a search of the one cluster: it needs no table of steps.
-fn steps(board: &Board) -> Result<u32, TableError> {
-    let solution = cluster::solve(board, Metric::Steps, Bounds::NONE).expect("there is no limit");
-    let unsolvable = || TableError::damaged(format!("{} has a distance and no solution", board.text()));
-    Ok(solution.ok_or_else(unsolvable)?.distance)
 }
 
 impl<'t> Surveyor<'t> {
@@ -243,12 +236,10 @@ impl<'t> Surveyor<'t> {
         let ground =
             Ground { classes: &self.classes, blocks, partition: &self.partition, distances: &self.distances };
         let mut first = vec![true; puzzles.len()];
-        let is_interesting = |id: u32, _: &Cluster| slots[id as usize] != NOT_COUNTED;
-        self.hardest.of_clusters(&ground, &self.clusters, 1, is_interesting, |board| {
-            let slot = slots[board.cluster as usize] as usize;
+        let is_later = |slot: usize, board: Board| {
             first[slot] &= puzzles[slot].2 <= order(&blocks.position(board.number(blocks)));
-        });
-        let histograms = self.histograms.of_clusters(&ground, &slots, puzzles.len());
+        };
+        let histograms = self.histograms.of_clusters(&ground, clusters, &slots, puzzles.len(), is_later);
         let mut interesting: Vec<Interesting> = std::iter::zip(puzzles, histograms)
             .zip(first)
             .map(|(((id, puzzle, _), mut histogram), first)| {
@@ -273,18 +264,16 @@ fn candidates(
     without: &Without,
 ) -> Vec<Candidate> {
     let blocks = ground.blocks;
-    let promising = |_, cluster: &Cluster| {
-        cluster.longest > 2 || rows.vehicles(cluster.family) == cluster.longest as usize
-    };
-    let least = if rows.fewest_vehicles() > 2 { 3 } else { 1 };
+    let promising =
+        |cluster: &Cluster| cluster.longest > 2 || rows.vehicles(cluster.family) == cluster.longest as usize;
     let mut candidates = Vec::new();
-    hardest.of_clusters(ground, clusters, least, promising, |board| {
+    hardest.of_clusters(ground, clusters, promising, |cluster, board| {
         if without.needs_columns(blocks, ground.block(board.h), &board) {
             let number = board.number(blocks);
             candidates.push(Candidate {
                 position: blocks.position(number),
                 distance: ground.distances[number as usize],
-                cluster: board.cluster,
+                cluster,
             });
         }
     });

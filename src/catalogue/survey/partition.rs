@@ -6,16 +6,24 @@
 //! billion boards of 6×6 make 7.3 billion nodes. What remains are horizontal
 //! slides by one cell: such a slide frees a cell of one column and takes one of
 //! another, so the nodes of h and of its neighbour that touch are again a
-//! product over the columns, and a union-find over them (20 billion links for
-//! 6×6, most of which find both ends in one set already) gives the clusters.
+//! product over the columns, and a union-find over them gives the clusters.
+//!
+//! Blocks are linked in their order, each with those before it. That would be 20
+//! billion links for 6×6, most of which find both ends in one set already. Say that
+//! slides a and b of two rows lead from h to blocks before it, and that a board can
+//! make both. Then the four boards without, with one and with both slides touch in a
+//! ring. The two links with the last one are between blocks before h, so known; if
+//! h is linked along a, the link along b says nothing new. So along b only those
+//! nodes are linked that have no board which can make slide a, nor any other slide
+//! linked before: again a product over the columns.
 //!
 //! The nodes of a block are numbered by the classes of columns 1 … N−2, then
 //! by those of the edge columns, like the boards of a block.
 
-use super::classes::{Classes, ColumnClasses, MAX_CLASSES};
+use super::classes::{Classes, MAX_CLASSES};
 use super::empty;
 use crate::space::line::MAX_PLACEMENTS;
-use crate::space::{Blocks, MAX_SIZE};
+use crate::space::{Blocks, MAX_SIZE, column_mask};
 
 /// The nodes of a signature and the cluster of each.
 #[derive(Debug, Default)]
@@ -28,16 +36,20 @@ pub struct Partition {
     /// The nodes that touch, as seen from the two blocks: middle columns, edges.
     middle: Vec<(u32, u32)>,
     edges: Vec<(u32, u32)>,
+    /// The slides of a configuration.
+    slides: Vec<RowSlide>,
 }
 
 /// A slide of a row's vehicle by one cell to a configuration with a lower number.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct RowSlide {
     row: usize,
     /// How much lower.
     down: usize,
     freed: usize,
     entered: usize,
+    /// It changes an edge column.
+    touches_edge: bool,
 }
 
 impl Partition {
@@ -55,47 +67,61 @@ impl Partition {
         self.first.push(end);
         empty(&mut self.cluster);
         self.cluster.extend(0..end);
+        let mut of_configuration = std::mem::take(&mut self.slides);
         for h in 0..blocks.len() {
-            for row in 0..size {
-                for slide in &slides[row][blocks.row_digit(h, row)] {
-                    self.link(classes, blocks, h, slide);
-                }
+            of_configuration.clear();
+            let of_rows = slides[..size].iter().enumerate();
+            of_configuration.extend(of_rows.flat_map(|(row, slides)| &slides[blocks.row_digit(h, row)]));
+            // The first links most nodes: best in runs.
+            of_configuration.sort_by_key(|slide| slide.touches_edge);
+            for (number, slide) in of_configuration.iter().enumerate() {
+                self.link(classes, blocks, h, slide, &of_configuration[..number]);
             }
         }
+        self.slides = of_configuration;
         self.number();
     }
 
-    /// Links the nodes of block `h` with those a slide leads to.
-    fn link(&mut self, classes: &Classes, blocks: &Blocks, h: usize, slide: &RowSlide) {
+    /// Links the nodes of block `h` with those a slide leads to, unless they have a
+    /// board that can make one of the slides before.
+    fn link(&mut self, classes: &Classes, blocks: &Blocks, h: usize, slide: &RowSlide, before: &[RowSlide]) {
         let g = h - slide.down;
         let size = blocks.space().size();
+        // In the two columns where the blocks differ, what touches are the classes of the
+        // fuller column.
+        let both = blocks.taken(h) | blocks.taken(g);
+        let fuller = |c: usize| classes.column(column_mask(both, c));
+        let mut linked = [u16::MAX; MAX_SIZE];
+        for other in before.iter().filter(|other| other.row != slide.row) {
+            let column = fuller(other.entered);
+            linked[other.entered] &= !column.open[other.row] & column.all();
+            if linked[other.entered] == 0 {
+                return;
+            }
+        }
+        let touching = |c: usize| Touching {
+            linked: linked[c] & fuller(c).all(),
+            is_plain: linked[c] == u16::MAX && c != slide.freed && c != slide.entered,
+            counts: [h, g].map(|block| classes.column(blocks.mask(block, c)).count.into()),
+            in_blocks: [
+                if c == slide.entered { &classes.column(blocks.mask(h, c)).around[slide.row] } else { &SAME },
+                if c == slide.freed { &classes.column(blocks.mask(g, c)).around[slide.row] } else { &SAME },
+            ],
+        };
         // How far apart two nodes are whose class differs by one in a column.
-        let (mut from_h, mut from_g) = (1, 1);
+        let mut apart = [1, 1];
+        let [left, right] = [touching(0), touching(size - 1)];
         self.edges.clear();
         self.edges.push((0, 0));
-        for c in [size - 1, 0] {
-            let (in_h, in_g) = (classes.column(blocks.mask(h, c)), classes.column(blocks.mask(g, c)));
-            spread(&mut self.edges, c, slide, (in_h, in_g), (from_h, from_g));
-            from_h *= in_h.count as u32;
-            from_g *= in_g.count as u32;
-        }
+        right.spread(&mut self.edges, &mut apart);
+        left.spread(&mut self.edges, &mut apart);
         self.middle.clear();
         self.middle.push((self.first[h], self.first[g]));
         for c in blocks.space().middle_columns().rev() {
-            let (in_h, in_g) = (classes.column(blocks.mask(h, c)), classes.column(blocks.mask(g, c)));
-            spread(&mut self.middle, c, slide, (in_h, in_g), (from_h, from_g));
-            from_h *= in_h.count as u32;
-            from_g *= in_g.count as u32;
+            touching(c).spread(&mut self.middle, &mut apart);
         }
         let nodes = &mut self.cluster[..];
-        let at_edge = |c: usize| c == 0 || c == size - 1;
-        if at_edge(slide.freed) || at_edge(slide.entered) {
-            for &(i, j) in &self.middle {
-                for &(k, l) in &self.edges {
-                    unite(nodes, i + k, j + l);
-                }
-            }
-        } else {
+        if left.is_plain && right.is_plain {
             // The edge columns stay as they are: runs of neighbours.
             let run = self.edges.len();
             for &(i, j) in &self.middle {
@@ -103,6 +129,12 @@ impl Partition {
                     for k in 0..run as u32 {
                         unite(nodes, i + k, j + k);
                     }
+                }
+            }
+        } else {
+            for &(i, j) in &self.middle {
+                for &(k, l) in &self.edges {
+                    unite(nodes, i + k, j + l);
                 }
             }
         }
@@ -142,33 +174,48 @@ impl Partition {
     }
 }
 
-/// Multiplies the list of touching nodes by the classes of one more column.
-#[inline]
-fn spread(
-    list: &mut Vec<(u32, u32)>,
-    column: usize,
-    slide: &RowSlide,
-    (in_h, in_g): (&ColumnClasses, &ColumnClasses),
-    (from_h, from_g): (u32, u32),
-) {
-    // In the two columns where the blocks differ, what touches are the classes
-    // of the fuller column.
-    const SAME: [u8; MAX_CLASSES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-    let (count, to_h, to_g) = if column == slide.freed {
-        (in_h.count, &SAME, &in_g.around[slide.row])
-    } else if column == slide.entered {
-        (in_g.count, &in_h.around[slide.row], &SAME)
-    } else {
-        (in_h.count, &SAME, &SAME)
-    };
-    let before = list.len();
-    // The first class is the empty column on both sides: already there.
-    for class in 1..count as usize {
-        let step = (to_h[class] as u32 * from_h, to_g[class] as u32 * from_g);
-        for i in 0..before {
-            let (a, b) = list[i];
-            list.push((a + step.0, b + step.1));
+/// The classes of a column that touch along a slide.
+struct Touching<'c> {
+    /// Those that are linked, a bit each.
+    linked: u16,
+    /// All are, each with itself.
+    is_plain: bool,
+    /// How many classes there are in each block.
+    counts: [u32; 2],
+    /// What they are in each block.
+    in_blocks: [&'c [u8; MAX_CLASSES]; 2],
+}
+
+const SAME: [u8; MAX_CLASSES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+impl Touching<'_> {
+    /// Multiplies a list of touching nodes by these classes. `apart` says how far two
+    /// nodes are apart whose class differs by one, and goes on to the next column.
+    #[inline(always)]
+    fn spread(&self, list: &mut Vec<(u32, u32)>, apart: &mut [u32; 2]) {
+        let step = |class: u32| {
+            let [in_h, in_g] = self.in_blocks.map(|classes| u32::from(classes[class as usize]));
+            (in_h * apart[0], in_g * apart[1])
+        };
+        let before = list.len();
+        let mut more = self.linked & (self.linked - 1);
+        while more != 0 {
+            let step = step(more.trailing_zeros());
+            more &= more - 1;
+            for i in 0..before {
+                let (a, b) = list[i];
+                list.push((a + step.0, b + step.1));
+            }
         }
+        // The first class is mostly the empty column on both sides: already there.
+        let first = self.linked.trailing_zeros();
+        if first > 0 {
+            let step = step(first);
+            for (a, b) in &mut list[..before] {
+                (*a, *b) = (*a + step.0, *b + step.1);
+            }
+        }
+        *apart = [apart[0] * self.counts[0], apart[1] * self.counts[1]];
     }
 }
 
@@ -234,12 +281,15 @@ fn slides(blocks: &Blocks) -> [[Vec<RowSlide>; MAX_PLACEMENTS]; MAX_SIZE] {
             let mut found = Vec::new();
             for (at, entered) in blocks.slides(row, digit).filter_map(|mut stops| stops.next()) {
                 let freed = from & !line.placement(blocks.row(row)[at]).cells;
+                let (freed, entered) = (freed.trailing_zeros() as usize, entered as usize);
+                let at_edge = |c: usize| c == 0 || c == blocks.space().size() - 1;
                 if at < digit {
                     found.push(RowSlide {
                         row,
                         down: (digit - at) * blocks.stride(row),
-                        freed: freed.trailing_zeros() as usize,
-                        entered: entered as usize,
+                        freed,
+                        entered,
+                        touches_edge: at_edge(freed) || at_edge(entered),
                     });
                 }
             }

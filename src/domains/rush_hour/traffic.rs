@@ -162,7 +162,7 @@ impl Domain for Traffic {
     }
 
     fn action(&self, from: &TrafficState, to: &TrafficState) -> Move {
-        self.family.move_between(from.0, to.0)
+        self.family.slide_between(from.0, to.0).mv()
     }
 
     fn has_unit_costs(&self) -> bool {
