@@ -110,6 +110,7 @@ pub mod evolution;
 pub mod files;
 #[cfg(feature = "export")]
 pub mod lists;
+mod memory;
 #[cfg(feature = "build")]
 pub mod pipeline;
 pub mod probe;

@@ -31,6 +31,8 @@ use super::isa::{Isa, LANES, Lanes};
 use super::moves::{ColumnTables, MoveTables};
 use super::part::Part;
 use crate::board::Metric;
+use crate::memory::make_room;
+use crate::space::line::NO_DIGIT;
 use crate::space::{Blocks, MAX_SIZE, column_mask};
 
 /// A block whose moves are not known yet.
@@ -44,6 +46,9 @@ const _: () = assert!(BLOCKED as u64 * (MAX_SIZE as u64 - 1) <= u32::MAX as u64,
 const MAX_ROW_MOVES: usize = 64;
 /// More than the rows of a table for one digit.
 const MOST_ROWS: usize = 96;
+
+/// Room for tables that most parts do with: 8 MiB.
+const LANES_AT_FIRST: usize = 1 << 17;
 
 /// One word of a part.
 #[derive(Debug, Clone, Copy)]
@@ -349,12 +354,14 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
         &self.words
     }
 
-    /// Lays out a part. Calls `seed` for every word with the boards that are
-    /// one move from solved.
-    pub fn lay_out(&mut self, part: &Part, mut seed: impl FnMut(u64)) {
+    /// Lays out a part of at most so many words. Calls `seed` for every word with the
+    /// boards that are one move from solved.
+    pub fn lay_out(&mut self, part: &Part, words: usize, mut seed: impl FnMut(u64)) {
         self.words.clear();
         self.blocks.clear();
         self.lanes.clear();
+        make_room(&mut self.words, words);
+        make_room(&mut self.lanes, LANES_AT_FIRST);
         self.block_of.clear();
         self.block_of.resize(part.blocks.unsolved(), NO_BLOCK);
         for &h in &part.configurations {
@@ -613,30 +620,29 @@ impl<const MIDDLE: usize> Sums<'_, MIDDLE> {
         to: &Block<MIDDLE>,
         slide: &RowSlide,
     ) {
-        let line = tables.space.line();
         let (taken, after) = (blocks.taken(from.h as usize), blocks.taken(to.h as usize));
         let strides = to.strides();
         for c in tables.space.middle_columns() {
             let i = c + MIDDLE + 1 - tables.space.size();
             let (before, after) = (column_mask(taken, c), column_mask(after, c));
-            let (digits, stride) = (from.digits[i], strides[i]);
-            let is_on_path = slide.path >> c & 1 == 1;
+            let (digits, first, stride) = (from.digits[i], to.digits[i].first, strides[i]);
+            let slid = tables.columns.slid(before, slide.row as usize);
             let sums = self.column(from, i);
-            if !is_on_path && before == after {
-                for (sum, digit) in sums.zip(0..) {
-                    *sum = digit * stride;
+            let digits = match slide.path >> c & 1 == 1 {
+                _ if before != after => &slid.changed[digits.range()],
+                true => &slid.passed[digits.range()],
+                false => {
+                    for (sum, digit) in sums.zip(0..) {
+                        *sum = digit * stride;
+                    }
+                    continue;
                 }
-            } else {
-                // Only cells on the path can be in the way.
-                let entered = u8::from(is_on_path) << slide.row;
-                let cells = &tables.columns.cells(before)[digits.range()];
-                let placements = &line.fit(before)[digits.first as usize..];
-                for ((sum, &p), cells) in sums.zip(placements).zip(cells) {
-                    *sum = match cells & entered {
-                        0 => (line.digit(after, p) - to.digits[i].first) as u32 * stride,
-                        _ => BLOCKED,
-                    };
-                }
+            };
+            for (sum, &digit) in sums.zip(digits) {
+                *sum = match digit {
+                    NO_DIGIT => BLOCKED,
+                    _ => (digit - first) as u32 * stride,
+                };
             }
         }
         self.advance();

@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 
 use super::edge_words::EdgeWords;
 use crate::board::Metric;
-use crate::space::Space;
-use crate::space::line::{KindId, Line, MASKS, MAX_PLACEMENTS};
+use crate::space::line::{KindId, Line, MASKS, MAX_PLACEMENTS, NO_DIGIT};
+use crate::space::{MAX_SIZE, Space};
 
 /// The moves on boards of one size counted in one metric: all tables that
 /// solvers share. They are made together, so none can be of another metric. To
@@ -47,11 +47,35 @@ type Moves = [ArrayVec<i8, MAX_COLUMN_MOVES>; MAX_PLACEMENTS];
 /// More than the moves that one column has.
 pub(super) const MAX_COLUMN_MOVES: usize = 8;
 
+/// What a slide in one row makes of the digits of a column: [`NO_DIGIT`] of those whose
+/// placement covers the cell and is in the way.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slid {
+    /// If it takes the cell, or frees it.
+    pub changed: [u8; MAX_PLACEMENTS],
+    /// If it only passes.
+    pub passed: [u8; MAX_PLACEMENTS],
+}
+
+impl Slid {
+    fn of(line: &Line, mask: u8, row: usize) -> Slid {
+        let [mut changed, mut passed] = [[NO_DIGIT; MAX_PLACEMENTS]; 2];
+        for (digit, &p) in line.fit(mask).iter().enumerate() {
+            changed[digit] = line.digit(mask ^ 1 << row, p);
+            if line.placement(p).cells >> row & 1 == 0 {
+                passed[digit] = digit as u8;
+            }
+        }
+        Slid { changed, passed }
+    }
+}
+
 /// The moves of a middle column, which depend on its mask alone.
 #[derive(Debug)]
 pub(super) struct ColumnTables {
     moves: Vec<Moves>,
-    cells: Vec<[u8; MAX_PLACEMENTS]>,
+    /// By mask and row.
+    slid: Vec<[Slid; MAX_SIZE]>,
     in_primary_row: [u64; MASKS],
     hopeless: [u8; MASKS],
 }
@@ -62,22 +86,20 @@ impl ColumnTables {
         let first_hopeless = first_hopeless_kind(line, space.primary_row());
         let mut tables = ColumnTables {
             moves: Vec::new(),
-            cells: Vec::new(),
+            slid: Vec::new(),
             in_primary_row: [0; MASKS],
             hopeless: [0; MASKS],
         };
         for mask in 0..1u8 << space.size() {
             let mut moves: Moves = std::array::from_fn(|_| ArrayVec::new());
-            let mut cells = [0; MAX_PLACEMENTS];
             for (digit, &p) in line.fit(mask).iter().enumerate() {
                 let away = |to| line.digit(mask, to) as i8 - digit as i8;
                 moves[digit] = line.stops(mask, p, metric).map(away).collect();
-                cells[digit] = line.placement(p).cells;
-                let covers = u64::from(cells[digit] >> space.primary_row() & 1);
+                let covers = u64::from(line.placement(p).cells >> space.primary_row() & 1);
                 tables.in_primary_row[mask as usize] |= covers << digit;
             }
             tables.moves.push(moves);
-            tables.cells.push(cells);
+            tables.slid.push(std::array::from_fn(|row| Slid::of(line, mask, row.min(space.size() - 1))));
             tables.hopeless[mask as usize] = line.kind_digits(mask, first_hopeless).start as u8;
         }
         tables
@@ -89,10 +111,10 @@ impl ColumnTables {
         &self.moves[mask as usize][digit]
     }
 
-    /// The cells that each digit's placement covers.
+    /// What a slide in a row makes of the digits.
     #[inline]
-    pub fn cells(&self, mask: u8) -> &[u8; MAX_PLACEMENTS] {
-        &self.cells[mask as usize]
+    pub fn slid(&self, mask: u8, row: usize) -> &Slid {
+        &self.slid[mask as usize][row]
     }
 
     /// The digits whose placements cover the primary's row, as a set of bits.

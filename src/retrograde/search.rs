@@ -12,13 +12,14 @@ use super::isa::{EIGHT, Isa, Portable};
 use super::moves::MoveTables;
 use super::part::Part;
 use crate::board::{Distance, Histogram};
+use crate::memory::make_room;
 use crate::space::{Blocks, MAX_TABULATED};
 
 /// A part is cut along one more column's kinds while it has more words than
 /// this, so that what the search reads and writes at random, eight bytes a word, stays
 /// in a near cache. Smaller parts visit each block more often and make its tables
 /// again, and were slower; see `docs/algorithm.md`.
-const WORDS_IN_PART: usize = 128 << 10;
+const WORDS_IN_PART: usize = 512 << 10;
 
 /// Everything one thread needs to solve signatures, one after another.
 #[derive(Debug)]
@@ -119,6 +120,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
         assert_eq!(blocks.space().size(), self.tables.space.size(), "boards of the same size");
         assert!(blocks.is_searchable(), "{} boards are too many to search", blocks.boards());
         distances.clear();
+        make_room(distances, blocks.unsolved_boards() as usize);
         distances.resize(blocks.unsolved_boards() as usize, Distance::UNSOLVABLE.byte());
         self.histogram = Histogram::default();
         self.graph.start(blocks);
@@ -138,15 +140,20 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
                     self.split(&part.cut(column, kind), out);
                 }
             }
-            _ => self.search(part, out),
+            (words, _) => self.search(part, words, out),
         }
     }
 
-    fn search(&mut self, part: &Part, out: &mut [u8]) {
+    /// Searches a part of at most so many words.
+    fn search(&mut self, part: &Part, words: usize, out: &mut [u8]) {
         let blocks = part.blocks;
         self.found.clear();
+        for list in [&mut self.found, &mut self.reached, &mut self.level.boards] {
+            make_room(list, words + 2 * EIGHT);
+        }
+        make_room(&mut self.level.words, words + 2 * EIGHT);
         let found = &mut self.found;
-        self.graph.lay_out(part, |word| found.push(word));
+        self.graph.lay_out(part, words, |word| found.push(word));
         // Words are swept eight by eight.
         let room = self.found.len().next_multiple_of(EIGHT);
         self.found.resize(room, 0);

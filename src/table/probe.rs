@@ -10,6 +10,7 @@ use super::record::Record;
 use super::strips::{DICTIONARY, Frame};
 use super::{Table, TableError};
 use crate::board::Distance;
+use crate::memory::make_room;
 use crate::space::line::PlacementId;
 use crate::space::rank::BlockPlace;
 use crate::space::{Blocks, MAX_SIZE, Position, Rank, SignatureId};
@@ -113,7 +114,9 @@ impl<'t> Unpacker<'t> {
     ) -> Result<(), TableError> {
         let record = Record::orderly(self.table, id, blocks)?;
         let directory = record.directory();
-        distances.resize(blocks.unsolved_boards() as usize, 0);
+        let boards = blocks.unsolved_boards() as usize;
+        make_room(distances, boards);
+        distances.resize(boards, 0);
         let mut rest = &mut distances[..];
         let wrong = || self.table.damaged("a strip has the wrong length");
         for i in 0..directory.frames() {

@@ -5,6 +5,7 @@ use super::classes::Classes;
 use super::empty;
 use super::layout::{Ground, Layout};
 use crate::board::Distance;
+use crate::memory::make_room;
 use crate::space::line::{KindId, Line, MAX_KINDS};
 use crate::space::{Blocks, MAX_SIZE, Space};
 
@@ -142,6 +143,7 @@ impl Clusters {
     fn measure_nodes(&mut self, ground: &Ground) {
         let Ground { classes, blocks, partition, .. } = *ground;
         empty(&mut self.node_longest);
+        make_room(&mut self.node_longest, partition.nodes());
         self.node_longest.resize(partition.nodes(), 0);
         for h in 0..blocks.unsolved() {
             let len = blocks.strip_len(h);

@@ -22,6 +22,7 @@
 
 use super::classes::{Classes, MAX_CLASSES};
 use super::empty;
+use crate::memory::make_room;
 use crate::space::line::MAX_PLACEMENTS;
 use crate::space::{Blocks, MAX_SIZE, column_mask};
 
@@ -66,6 +67,7 @@ impl Partition {
         }
         self.first.push(end);
         empty(&mut self.cluster);
+        make_room(&mut self.cluster, end as usize);
         self.cluster.extend(0..end);
         let mut of_configuration = std::mem::take(&mut self.slides);
         for h in 0..blocks.len() {

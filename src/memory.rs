@@ -1,0 +1,47 @@
+//! Memory for long lists that are read and written at random.
+//!
+//! The system hands out memory in small pages, and a machine that jumps about in many
+//! megabytes of them spends much of its time finding pages. Linux has large ones for
+//! those who ask; `docs/algorithm.md` tells what they are worth.
+
+/// Makes room in a list for so many in all, in large pages where the system has them.
+pub fn make_room<T>(list: &mut Vec<T>, len: usize) {
+    if list.capacity() < len {
+        list.reserve(len - list.len());
+        ask_for_large_pages(list);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn ask_for_large_pages<T>(list: &mut Vec<T>) {
+    const LARGE: usize = 2 << 20;
+    let room = list.spare_capacity_mut();
+    let (start, bytes) = (room.as_mut_ptr().cast::<u8>(), size_of_val(room));
+    let skipped = start.align_offset(LARGE);
+    let pages = bytes.saturating_sub(skipped) / LARGE;
+    if pages > 0 {
+        // SAFETY: the pages are within the list's memory, and this advice changes nothing of
+        // what they hold. Whether it is taken does not matter.
+        unsafe { libc::madvise(start.add(skipped).cast(), pages * LARGE, libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_pages<T>(_: &mut Vec<T>) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_and_nothing_is_lost() {
+        let mut list = vec![7u64, 8, 9];
+        for len in [1, 1_000, 3 << 20] {
+            make_room(&mut list, len);
+            assert!(list.capacity() >= len);
+            assert_eq!(list, [7, 8, 9]);
+        }
+        list.resize(3 << 20, 1);
+        assert_eq!(list.iter().sum::<u64>(), 24 + (3 << 20) - 3);
+    }
+}
