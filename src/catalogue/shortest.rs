@@ -138,8 +138,7 @@ impl Distances<'_> {
             false => MOST_DIFFERENT,
         };
         // No way has fewer steps than moves. So what has to be searched for a way of
-        // fewer steps are the boards that are near enough in moves: for one puzzle out
-        // of 25 there is one.
+        // fewer steps are the boards that are near enough in moves.
         let steps = level.iter().map(|met| met.steps).min().unwrap_or(0);
         let in_moves = |keys: &[Key], distances: &mut [u8]| self.of_all(&numbers, keys, distances);
         let fewer = distance_below(&family, first, Metric::Steps, steps, in_moves);

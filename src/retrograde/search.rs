@@ -16,8 +16,8 @@ use crate::memory::make_room;
 use crate::space::{Blocks, MAX_TABULATED};
 
 /// A part is cut along one more column's kinds while it has more words than
-/// this, so that what the search reads and writes at random, eight bytes a word, stays
-/// in a near cache. Smaller parts visit each block more often and make its tables
+/// this, so that what the search reads and writes at random, sixteen bytes a word, stays
+/// small. Smaller parts visit each block more often and make its tables
 /// again, and were slower; see `docs/algorithm.md`.
 const WORDS_IN_PART: usize = 512 << 10;
 

@@ -15,14 +15,35 @@ pub struct Law<'s> {
     /// For every mask and digit of a column the digits that moves lead to.
     stops: Vec<Vec<Vec<u8>>>,
     /// For every pair of masks of the edge columns the moves within a strip.
-    within: Vec<Pairs>,
+    within: Vec<Vec<Run>>,
     /// For every pair of masks, row and change of the edge columns the boards of a strip
     /// that stay possible, and what they become.
-    between: Vec<Pairs>,
+    between: Vec<Vec<Run>>,
 }
 
-/// Boards of a strip, by their numbers, and what they become.
-type Pairs = Vec<(u16, u16)>;
+/// Neighbouring boards of a strip that become neighbouring boards, in order.
+struct Run {
+    from: u16,
+    to: u16,
+    len: u16,
+}
+
+impl Run {
+    /// Sorts boards and what they become into runs.
+    fn all(mut pairs: Vec<(u16, u16)>) -> Vec<Run> {
+        pairs.sort_by_key(|&(from, to)| (to.wrapping_sub(from), from));
+        let follows = |a: &(u16, u16), b: &(u16, u16)| *b == (a.0 + 1, a.1 + 1);
+        let runs = pairs.chunk_by(follows);
+        runs.map(|run| Run { from: run[0].0, to: run[0].1, len: run.len() as u16 }).collect()
+    }
+
+    /// What becomes of the boards brings them nearer.
+    #[inline]
+    fn lower(&self, least: &mut [u8], with: &[u8]) {
+        let len = self.len as usize;
+        lower(&mut least[self.from as usize..][..len], &with[self.to as usize..][..len]);
+    }
+}
 
 /// The law on one signature.
 pub struct SignatureLaw<'a> {
@@ -39,7 +60,7 @@ struct RowMove<'l> {
     /// The columns whose cell in `row` must be free.
     path: u8,
     /// What becomes of boards if the edge columns matter.
-    pairs: Option<&'l Pairs>,
+    runs: Option<&'l [Run]>,
 }
 
 /// Which edge columns a slide of a row changes: left, right, both.
@@ -59,11 +80,11 @@ impl<'s> Law<'s> {
         let mut law = Law { space, metric, stops, within: Vec::new(), between: Vec::new() };
         for before in masks.clone().flat_map(|left| masks.clone().map(move |right| EdgeMasks { left, right }))
         {
-            law.within.push(edge_moves(line, before, metric));
+            law.within.push(Run::all(edge_moves(line, before, metric)));
             for (row, change) in (0..size).flat_map(|row| (0..CHANGES as u8).map(move |change| (row, change)))
             {
                 let (left, right) = (before.left ^ (change & 1) << row, before.right ^ (change >> 1) << row);
-                law.between.push(common_pairs(line, before, EdgeMasks { left, right }));
+                law.between.push(Run::all(common_pairs(line, before, EdgeMasks { left, right })));
             }
         }
         law
@@ -74,7 +95,7 @@ impl<'s> Law<'s> {
     }
 
     /// What becomes of the boards of a strip by a slide in a row.
-    fn between(&self, before: EdgeMasks, after: EdgeMasks, row: usize) -> &Pairs {
+    fn between(&self, before: EdgeMasks, after: EdgeMasks, row: usize) -> &[Run] {
         let changed = |before: u8, after: u8| usize::from((before ^ after) >> row & 1);
         let change = changed(before.left, after.left) | changed(before.right, after.right) << 1;
         &self.between[(self.place(before) * self.space.size() + row) * CHANGES + change]
@@ -107,8 +128,8 @@ impl<'a> SignatureLaw<'a> {
                 space.set_strip_columns(taken, number, &mut columns);
                 let least = &mut least[..len];
                 least.fill(UNSOLVABLE);
-                for &(a, b) in edge_moves {
-                    least[a as usize] = least[a as usize].min(strip[b as usize]);
+                for run in edge_moves {
+                    run.lower(least, strip);
                 }
                 self.middle_moves(h, number, &columns, least);
                 for mv in &row_moves {
@@ -159,20 +180,16 @@ impl<'a> SignatureLaw<'a> {
         }
         if mv.to >= self.blocks.unsolved() {
             // The move solves the board.
-            for &(a, _) in mv.pairs.into_iter().flatten() {
-                least[a as usize] = 0;
+            for run in mv.runs.into_iter().flatten() {
+                least[run.from as usize..][..run.len as usize].fill(0);
             }
             return;
         }
         let number = space.strip_number(self.blocks.taken(mv.to), columns);
         let strip = self.strip(mv.to, number);
-        match mv.pairs {
+        match mv.runs {
             None => lower(least, strip),
-            Some(pairs) => {
-                for &(a, b) in pairs {
-                    least[a as usize] = least[a as usize].min(strip[b as usize]);
-                }
-            }
+            Some(runs) => runs.iter().for_each(|run| run.lower(least, strip)),
         }
     }
 
@@ -188,10 +205,10 @@ impl<'a> SignatureLaw<'a> {
                     let to = h + to * self.blocks.stride(row) - digit * self.blocks.stride(row);
                     let after = self.blocks.edge_masks(to);
                     let stays = after == edges && to < self.blocks.unsolved();
-                    let pairs = (!stays).then(|| self.law.between(edges, after, row));
+                    let runs = (!stays).then(|| self.law.between(edges, after, row));
                     // There may be no board of this block that can make the move.
-                    if pairs.is_none_or(|pairs| !pairs.is_empty()) {
-                        out.push(RowMove { row, to, path, pairs });
+                    if runs.is_none_or(|runs| !runs.is_empty()) {
+                        out.push(RowMove { row, to, path, runs });
                     }
                 }
             }
