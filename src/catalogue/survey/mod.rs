@@ -236,10 +236,10 @@ impl<'t> Surveyor<'t> {
         let ground =
             Ground { classes: &self.classes, blocks, partition: &self.partition, distances: &self.distances };
         let mut first = vec![true; puzzles.len()];
-        let is_later = |slot: usize, board: Board| {
+        let compare = |slot: usize, board: Board| {
             first[slot] &= puzzles[slot].2 <= order(&blocks.position(board.number(blocks)));
         };
-        let histograms = self.histograms.of_clusters(&ground, clusters, &slots, puzzles.len(), is_later);
+        let histograms = self.histograms.of_clusters(&ground, clusters, &slots, puzzles.len(), compare);
         let mut interesting: Vec<Interesting> = std::iter::zip(puzzles, histograms)
             .zip(first)
             .map(|(((id, puzzle, _), mut histogram), first)| {
