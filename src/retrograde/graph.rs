@@ -27,21 +27,23 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 
 use super::edge_words::Change;
-use super::isa::{Isa, LANES, Lanes};
-use super::moves::{ColumnTables, MoveTables};
+use super::isa::{Isa, LANES, Lanes, Seen};
+use super::moves::{ColumnTables, Effect, MoveTables};
 use super::part::Part;
 use crate::board::Metric;
 use crate::memory::make_room;
-use crate::space::line::NO_DIGIT;
-use crate::space::{Blocks, MAX_SIZE, column_mask};
+use crate::space::{Blocks, MAX_SIZE};
 
 /// A block whose moves are not known yet.
 const NO_MOVES: u32 = u32::MAX;
 /// A block that has no board in this part.
 const NO_BLOCK: u32 = u32::MAX;
-/// Added to a target that a vehicle blocks: larger than any word's number.
-pub(super) const BLOCKED: u32 = 1 << 29;
+/// Added to a target that a vehicle blocks.
+const BLOCKED: u32 = 1 << 29;
 const _: () = assert!(BLOCKED as u64 * (MAX_SIZE as u64 - 1) <= u32::MAX as u64, "all columns may block");
+/// More than the words of a part. What is blocked is not below it, even where a digit that
+/// is not counted would have made up for [`Block::origin`].
+const MOST_WORDS: u32 = BLOCKED / 2;
 /// More than the slides of all rows together.
 const MAX_ROW_MOVES: usize = 64;
 /// More than the rows of a table for one digit.
@@ -80,7 +82,11 @@ impl Digits {
 #[derive(Debug, Clone, Copy)]
 struct Block<const MIDDLE: usize> {
     h: u32,
-    first_word: u32,
+    /// The word that would have digits of 0 in all middle columns, also where those are
+    /// not in this part; modulo 2^32.
+    origin: u32,
+    /// How far apart two words are that differ by one in a middle column.
+    strides: [u32; MIDDLE],
     digits: [Digits; MIDDLE],
     /// The cells that each middle column has taken.
     masks: [u8; MIDDLE],
@@ -99,23 +105,20 @@ impl<const MIDDLE: usize> Block<MIDDLE> {
         (self.plain + self.masked) as usize
     }
 
-    /// How far apart two words are that differ by one in a middle column.
-    fn strides(&self) -> [u32; MIDDLE] {
-        let mut strides = [0; MIDDLE];
-        let mut stride = self.chunks as u32;
-        for (digits, slot) in self.digits.iter().zip(&mut strides).rev() {
-            *slot = stride;
-            stride *= digits.count as u32;
-        }
-        strides
-    }
-
     /// The most moves that a digit of each middle column has.
     fn column_moves(&self, tables: &ColumnTables) -> [usize; MIDDLE] {
         std::array::from_fn(|column| {
-            let moves =
-                self.digits[column].range().map(|digit| tables.moves(self.masks[column], digit).len());
-            moves.max().unwrap_or(0)
+            let moves = &tables.moves(self.masks[column])[self.digits[column].range()];
+            moves.iter().max().map_or(0, |&moves| moves.into())
+        })
+    }
+
+    /// What a slide of a row's vehicle to another block does to the middle columns.
+    fn effects(&self, to: &Block<MIDDLE>, slide: &RowSlide) -> [Effect; MIDDLE] {
+        std::array::from_fn(|i| match slide.path >> i & 1 == 1 {
+            _ if self.masks[i] != to.masks[i] => Effect::changed(slide.row.into()),
+            true => Effect::passed(slide.row.into()),
+            false => Effect::NONE,
         })
     }
 
@@ -172,7 +175,7 @@ struct RowSlide {
     row: u8,
     /// How much the configuration's number changes.
     by: i32,
-    /// The columns whose cell in the row must be free.
+    /// The places of the middle columns whose cell in the row must be free.
     path: u8,
 }
 
@@ -189,8 +192,8 @@ struct RowMove {
 /// The moves out of a block.
 pub struct Moves<'g, const MIDDLE: usize> {
     block: &'g Block<MIDDLE>,
-    /// Where moves lead from the first word, without what the digits add: plain ones,
-    /// and for every chunk the masked ones.
+    /// Where moves lead, without what the digits add: plain ones, and for every chunk the
+    /// masked ones.
     plain: &'g [Lanes],
     masked: &'g [Lanes],
     /// For every chunk the pieces of the masked moves.
@@ -262,7 +265,7 @@ impl<const MIDDLE: usize> Moves<'_, MIDDLE> {
         (plain.len, masked.len, pieces.len) = (0, 0, 0);
         for (row, base) in self.plain.iter().enumerate() {
             let of_row = of_row(of_digits, row, base);
-            plain.len += isa.sum(base, of_row, BLOCKED, plain.row(), None);
+            plain.len += isa.sum(base, of_row, MOST_WORDS, plain.row(), None);
         }
         let count = self.block.masked as usize;
         let of_chunk = word.chunk as usize * count;
@@ -270,7 +273,7 @@ impl<const MIDDLE: usize> Moves<'_, MIDDLE> {
         for (row, base) in bases.iter().enumerate() {
             let ids = &self.pieces[of_chunk + row];
             let of_row = of_row(of_digits, self.plain.len() + row, base);
-            masked.len += isa.sum(base, of_row, BLOCKED, masked.row(), Some((ids, pieces.row())));
+            masked.len += isa.sum(base, of_row, MOST_WORDS, masked.row(), Some((ids, pieces.row())));
             pieces.len = masked.len;
         }
     }
@@ -297,10 +300,12 @@ pub struct Graph<'t, const MIDDLE: usize> {
     words: Vec<Word<MIDDLE>>,
     blocks: Vec<Block<MIDDLE>>,
     block_of: Vec<u32>,
-    /// The tables of all blocks whose moves are known: where plain moves lead from the
-    /// first word; for every chunk the same of masked moves, and their pieces; for every
-    /// digit of every middle column what it adds.
+    /// The tables of all blocks whose moves are known: where plain moves lead, without
+    /// what digits add; for every chunk the same of masked moves, and their pieces; for
+    /// every digit of every middle column what it adds.
     lanes: Vec<Lanes>,
+    /// For every middle column the moves of the block whose tables are made.
+    seen: [Vec<Seen>; MIDDLE],
     /// For every row and digit its slides.
     row_slides: [Vec<Vec<RowSlide>>; MAX_SIZE],
 }
@@ -315,6 +320,7 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
             blocks: Vec::new(),
             block_of: Vec::new(),
             lanes: Vec::new(),
+            seen: std::array::from_fn(|_| Vec::new()),
             row_slides: Default::default(),
         }
     }
@@ -333,7 +339,9 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
         for slide in blocks.slides(row, digit) {
             let mut path = 0;
             for (to, entered) in slide.take(self.tables.metric.reach()) {
-                path |= 1 << entered;
+                if self.tables.space.middle_columns().contains(&entered.into()) {
+                    path |= 1 << self.place_of(entered.into());
+                }
                 let by = (to as i32 - digit as i32) * blocks.stride(row) as i32;
                 out.push(RowSlide { row: row as u8, by, path });
             }
@@ -370,7 +378,7 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
                 self.add_block(part.blocks, h as usize, ahead, digits, &mut seed);
             }
         }
-        assert!(self.words.len() < BLOCKED as usize, "a part is far smaller");
+        assert!(self.words.len() < MOST_WORDS as usize, "a part is far smaller");
     }
 
     /// The first column right of the primary under `h`.
@@ -437,9 +445,18 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
                 seed(if is_free { of_pair.exit_free } else { 0 });
             }
         }
+        let mut strides = [0; MIDDLE];
+        let (mut stride, mut skipped) = (chunks.len() as u64, 0);
+        for (digits, slot) in digits.iter().zip(&mut strides).rev() {
+            *slot = stride as u32;
+            skipped += digits.first as u64 * stride;
+            stride *= digits.count as u64;
+        }
+        assert!(skipped <= MOST_WORDS.into(), "a part is far smaller");
         self.blocks.push(Block {
             h: h as u32,
-            first_word,
+            origin: first_word.wrapping_sub(skipped as u32),
+            strides,
             digits,
             masks,
             first_chunk: chunks.start,
@@ -452,9 +469,9 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
 
     /// Makes sure that the moves out of a block are known.
     #[inline(always)]
-    pub fn connect(&mut self, blocks: &Blocks, block: u32) {
+    pub fn connect(&mut self, isa: impl Isa, blocks: &Blocks, block: u32) {
         if self.blocks[block as usize].moves == NO_MOVES {
-            self.add_moves(blocks, block as usize);
+            self.add_moves(isa, blocks, block as usize);
         }
     }
 
@@ -474,7 +491,7 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
     /// Makes the tables of a block.
     #[cold]
     #[inline(never)]
-    fn add_moves(&mut self, blocks: &Blocks, block: usize) {
+    fn add_moves(&mut self, isa: impl Isa, blocks: &Blocks, block: usize) {
         let edge_words = &self.tables.edge_words;
         let [plain, masked] = self.row_moves(blocks, block);
         let mut from = self.blocks[block];
@@ -490,6 +507,9 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
         from.masked = masked_lanes.div_ceil(LANES) as u8;
         assert!(from.rows() <= MOST_ROWS, "there are fewer moves");
         self.blocks[block] = from;
+        if from.rows() == 0 {
+            return;
+        }
         let (first_sums, sums) = from.sums();
         let of_chunks = from.masked as usize * from.chunks as usize;
         let moves = from.moves as usize;
@@ -499,34 +519,53 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
         let (plain_bases, lanes) = self.lanes[moves..].split_at_mut(from.plain as usize);
         let (masked_bases, lanes) = lanes.split_at_mut(of_chunks);
         let (ids, sums) = lanes.split_at_mut(of_chunks);
-        let mut tables = Sums { sums, first_sums, row: 0, lane: 0 };
+        for seen in &mut self.seen {
+            seen.clear();
+            seen.resize(from.rows(), Seen::NOTHING);
+        }
+        let mut add = |place: &mut usize, to: &Block<MIDDLE>, effects: [Effect; MIDDLE]| {
+            let (row, lane) = (*place / LANES, *place % LANES);
+            *place += 1;
+            for (column, (seen, effect)) in self.seen.iter_mut().zip(effects).enumerate() {
+                seen[row].effects[lane] = effect.number();
+                seen[row].strides.0[lane] = to.strides[column];
+            }
+            (row, lane)
+        };
+        let mut place = 0;
         for (column, moves) in in_columns.into_iter().enumerate() {
             for number in 0..moves {
-                plain_bases[tables.row].0[tables.lane] = from.first_word;
-                tables.add_column_move(&self.tables.columns, &from, column, number);
+                let mut effects = [Effect::NONE; MIDDLE];
+                effects[column] = Effect::own(number);
+                let (row, lane) = add(&mut place, &from, effects);
+                plain_bases[row].0[lane] = from.origin;
             }
         }
         for mv in &plain {
             let to = &self.blocks[mv.to as usize];
-            plain_bases[tables.row].0[tables.lane] = to.first_word;
-            tables.add_row_move(self.tables, blocks, &from, to, &mv.slide);
+            let (row, lane) = add(&mut place, to, from.effects(to, &mv.slide));
+            plain_bases[row].0[lane] = to.origin;
         }
-        (tables.row, tables.lane) = (from.plain as usize, 0);
+        place = from.plain as usize * LANES;
         for mv in &masked {
             let to = &self.blocks[mv.to as usize];
+            let effects = from.effects(to, &mv.slide);
             for number in 0..pieces(mv) as u32 {
-                let (row, lane) = (tables.row - from.plain as usize, tables.lane);
+                let (row, lane) = add(&mut place, to, effects);
                 for chunk in 0..from.chunks {
-                    let place = chunk as usize * from.masked as usize + row;
+                    let row = chunk as usize * from.masked as usize + row - from.plain as usize;
                     let span = edge_words.pieces(mv.transfer, chunk);
                     if number < span.len() as u32 {
                         let id = span.start + number;
-                        masked_bases[place].0[lane] = to.first_word + edge_words.piece(id).to as u32;
-                        ids[place].0[lane] = id;
+                        masked_bases[row].0[lane] = to.origin.wrapping_add(edge_words.piece(id).to as u32);
+                        ids[row].0[lane] = id;
                     }
                 }
-                tables.add_row_move(self.tables, blocks, &from, to, &mv.slide);
             }
+        }
+        for (column, seen) in self.seen.iter().enumerate() {
+            let digits = self.tables.columns.outcomes(from.masks[column], from.digits[column].range());
+            isa.weigh(digits, seen, BLOCKED, &mut sums[first_sums[column]..][..digits.len() * seen.len()]);
         }
     }
 
@@ -561,90 +600,5 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
             masked.push(RowMove { slide, to: block as u32, transfer });
         }
         [plain, masked]
-    }
-}
-
-/// What digits add, while it is worked out lane after lane.
-struct Sums<'l, const MIDDLE: usize> {
-    sums: &'l mut [Lanes],
-    first_sums: [usize; MIDDLE],
-    /// The next lane.
-    row: usize,
-    lane: usize,
-}
-
-impl<const MIDDLE: usize> Sums<'_, MIDDLE> {
-    /// What the digits of a column add in the next lane.
-    fn column(&mut self, from: &Block<MIDDLE>, column: usize) -> impl Iterator<Item = &mut u32> {
-        let (rows, lane) = (from.rows(), self.lane);
-        let of_column =
-            &mut self.sums[self.first_sums[column]..][..from.digits[column].count as usize * rows];
-        of_column[self.row..].iter_mut().step_by(rows).map(move |sums| &mut sums.0[lane])
-    }
-
-    /// The next lane is full.
-    fn advance(&mut self) {
-        self.lane += 1;
-        if self.lane == LANES {
-            (self.row, self.lane) = (self.row + 1, 0);
-        }
-    }
-
-    /// Adds the moves of a column with this number among those that a digit has.
-    fn add_column_move(
-        &mut self,
-        tables: &ColumnTables,
-        block: &Block<MIDDLE>,
-        column: usize,
-        number: usize,
-    ) {
-        for (c, stride) in block.strides().into_iter().enumerate() {
-            let digits = block.digits[c].first as usize..;
-            for ((sum, digit), of_part) in self.column(block, c).zip(digits).zip(0i32..) {
-                let away = match c == column {
-                    true => tables.moves(block.masks[c], digit).get(number).copied(),
-                    false => Some(0),
-                };
-                *sum = away.map_or(BLOCKED, |away| (of_part + away as i32) as u32 * stride);
-            }
-        }
-        self.advance();
-    }
-
-    /// Adds a slide of a row's vehicle.
-    fn add_row_move(
-        &mut self,
-        tables: &MoveTables,
-        blocks: &Blocks,
-        from: &Block<MIDDLE>,
-        to: &Block<MIDDLE>,
-        slide: &RowSlide,
-    ) {
-        let (taken, after) = (blocks.taken(from.h as usize), blocks.taken(to.h as usize));
-        let strides = to.strides();
-        for c in tables.space.middle_columns() {
-            let i = c + MIDDLE + 1 - tables.space.size();
-            let (before, after) = (column_mask(taken, c), column_mask(after, c));
-            let (digits, first, stride) = (from.digits[i], to.digits[i].first, strides[i]);
-            let slid = tables.columns.slid(before, slide.row as usize);
-            let sums = self.column(from, i);
-            let digits = match slide.path >> c & 1 == 1 {
-                _ if before != after => &slid.changed[digits.range()],
-                true => &slid.passed[digits.range()],
-                false => {
-                    for (sum, digit) in sums.zip(0..) {
-                        *sum = digit * stride;
-                    }
-                    continue;
-                }
-            };
-            for (sum, &digit) in sums.zip(digits) {
-                *sum = match digit {
-                    NO_DIGIT => BLOCKED,
-                    _ => (digit - first) as u32 * stride,
-                };
-            }
-        }
-        self.advance();
     }
 }

@@ -5,6 +5,8 @@
 //! machine has ([`Avx512::detect`], [`Bmi2::detect`]), and the tests run all
 //! that it has and compare. `cargo bench --bench retrograde` shows the gain.
 
+use crate::space::line::NO_DIGIT;
+
 /// How many numbers are added and compared at once.
 pub const LANES: usize = 16;
 
@@ -12,6 +14,29 @@ pub const LANES: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Lanes(pub [u32; LANES]);
+
+/// Room for all that a move may do to a digit of a column.
+pub const EFFECTS: usize = 32;
+
+/// What each effect makes of a digit; [`NO_DIGIT`] where it is impossible.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
+pub struct Outcomes(pub [u8; EFFECTS]);
+
+/// A row of moves as one column sees them: which effect each has on its digits, and how
+/// much a digit counts where the move leads to.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    /// The numbers of the effects.
+    pub effects: [u8; LANES],
+    /// What a digit counts.
+    pub strides: Lanes,
+}
+
+impl Seen {
+    /// Moves that make nothing of any digit.
+    pub const NOTHING: Seen = Seen { effects: [0; LANES], strides: Lanes([0; LANES]) };
+}
 
 /// How many words are rotated or swept at once.
 pub const EIGHT: usize = 8;
@@ -103,6 +128,22 @@ pub trait Isa: Copy + Send + Sync {
         }
         below
     }
+
+    /// What every digit adds to every move: for each digit as many rows as there are
+    /// moves. It is `blocked` where the move is impossible.
+    #[inline(always)]
+    fn weigh(self, digits: &[Outcomes], moves: &[Seen], blocked: u32, out: &mut [Lanes]) {
+        for (outcomes, out) in digits.iter().zip(out.chunks_exact_mut(moves.len())) {
+            for (seen, out) in moves.iter().zip(out) {
+                for (lane, sum) in out.0.iter_mut().enumerate() {
+                    *sum = match outcomes.0[seen.effects[lane] as usize % EFFECTS] {
+                        NO_DIGIT => blocked,
+                        digit => digit as u32 * seen.strides.0[lane],
+                    };
+                }
+            }
+        }
+    }
 }
 
 /// What every machine can do.
@@ -180,6 +221,43 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("lzcnt");
         all.then_some(Avx512(bmi2))
+    }
+
+    /// [`Isa::weigh`].
+    ///
+    /// # Safety
+    /// The machine has the features named here.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    unsafe fn weigh(digits: &[Outcomes], moves: &[Seen], blocked: u32, out: &mut [Lanes]) {
+        use std::arch::x86_64::*;
+        const { assert!(EFFECTS == 32 && LANES == 16, "two shuffles see all effects") };
+        let [to_high, half] = [0x70, 0x10].map(|by| _mm_set1_epi8(by));
+        let [none, blocked] = [NO_DIGIT.into(), blocked as i32].map(|number| _mm512_set1_epi32(number));
+        for (outcomes, out) in digits.iter().zip(out.chunks_exact_mut(moves.len())) {
+            // SAFETY: all lists have the size and alignment of what is read and written.
+            let [low, high] = unsafe {
+                let start = outcomes.0.as_ptr().cast::<__m128i>();
+                [_mm_load_si128(start), _mm_load_si128(start.add(1))]
+            };
+            for (seen, out) in moves.iter().zip(out) {
+                // SAFETY: as above.
+                let (effects, strides) = unsafe {
+                    (
+                        _mm_loadu_si128(seen.effects.as_ptr().cast()),
+                        _mm512_load_si512(seen.strides.0.as_ptr().cast()),
+                    )
+                };
+                // A shuffle gives 0 where the highest bit is set: here for effects from 16
+                // on, there for those below.
+                let low = _mm_shuffle_epi8(low, _mm_add_epi8(effects, to_high));
+                let high = _mm_shuffle_epi8(high, _mm_sub_epi8(effects, half));
+                let digits = _mm512_cvtepu8_epi32(_mm_or_si128(low, high));
+                let possible = _mm512_cmpneq_epi32_mask(digits, none);
+                let sums = _mm512_mask_mullo_epi32(blocked, possible, digits, strides);
+                // SAFETY: as above.
+                unsafe { _mm512_store_si512(out.0.as_mut_ptr().cast(), sums) };
+            }
+        }
     }
 }
 
@@ -263,6 +341,13 @@ impl Isa for Avx512 {
         }
     }
 
+    #[inline]
+    fn weigh(self, digits: &[Outcomes], moves: &[Seen], blocked: u32, out: &mut [Lanes]) {
+        // SAFETY: an `Avx512` exists only where `detect` found the features that the
+        // function enables.
+        unsafe { Avx512::weigh(digits, moves, blocked, out) }
+    }
+
     #[inline(always)]
     fn write(self, out: &mut [u8], bits: u64, level: u8) {
         let used = 64 - bits.leading_zeros() as usize;
@@ -296,6 +381,13 @@ mod tests {
             let (mut sums, mut others) = ([0; LANES], [0; LANES]);
             let below = isa.sum(&a, [&b], x as u32, &mut sums, Some((&a, &mut others)));
             out.extend(sums[..below].iter().chain(&others[..below]).map(|&number| u64::from(number)));
+            let digits =
+                [x, mask].map(|x| Outcomes(std::array::from_fn(|effect| (x >> effect) as u8 | 0xc1)));
+            let effects = std::array::from_fn(|lane| (mask >> lane) as u8 % EFFECTS as u8);
+            let mut weighed = [b; 4];
+            let strides = Lanes(a.0.map(|number| number >> 8));
+            isa.weigh(&digits, &[Seen { effects, strides }, Seen::NOTHING], 7, &mut weighed);
+            out.extend(weighed.iter().flat_map(|row| row.0).map(u64::from));
             out.extend(bytes.as_chunks::<8>().0.iter().map(|b| u64::from_le_bytes(*b)));
         }
         out

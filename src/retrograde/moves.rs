@@ -1,10 +1,11 @@
 //! What the search knows of moves before it sees a signature.
 
-use arrayvec::ArrayVec;
+use std::ops::Range;
 
 use super::edge_words::EdgeWords;
+use super::isa::{EFFECTS, Outcomes};
 use crate::board::Metric;
-use crate::space::line::{KindId, Line, MASKS, MAX_PLACEMENTS, NO_DIGIT};
+use crate::space::line::{KindId, Line, MASKS, MAX_PLACEMENTS, NO_DIGIT, PlacementId};
 use crate::space::{MAX_SIZE, Space};
 
 /// The moves on boards of one size counted in one metric: all tables that
@@ -40,42 +41,52 @@ impl<'s> MoveTables<'s> {
     }
 }
 
-/// For every placement that fits a mask, the moves that it has: how far away
-/// the digits are that they lead to.
-type Moves = [ArrayVec<i8, MAX_COLUMN_MOVES>; MAX_PLACEMENTS];
+/// What a move does to the digit of a middle column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Effect(u8);
 
-/// More than the moves that one column has.
-pub(super) const MAX_COLUMN_MOVES: usize = 8;
+impl Effect {
+    /// The column has nothing to do with the move.
+    pub const NONE: Effect = Effect(0);
 
-/// What a slide in one row makes of the digits of a column: [`NO_DIGIT`] of those whose
-/// placement covers the cell and is in the way.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Slid {
-    /// If it takes the cell, or frees it.
-    pub changed: [u8; MAX_PLACEMENTS],
-    /// If it only passes.
-    pub passed: [u8; MAX_PLACEMENTS],
-}
+    /// A slide in a row passes the column's cell there, which must be free.
+    #[inline]
+    pub fn passed(row: usize) -> Effect {
+        Effect(1 + 2 * row as u8)
+    }
 
-impl Slid {
-    fn of(line: &Line, mask: u8, row: usize) -> Slid {
-        let [mut changed, mut passed] = [[NO_DIGIT; MAX_PLACEMENTS]; 2];
-        for (digit, &p) in line.fit(mask).iter().enumerate() {
-            changed[digit] = line.digit(mask ^ 1 << row, p);
-            if line.placement(p).cells >> row & 1 == 0 {
-                passed[digit] = digit as u8;
-            }
-        }
-        Slid { changed, passed }
+    /// A slide in a row takes the column's cell there, or frees it.
+    #[inline]
+    pub fn changed(row: usize) -> Effect {
+        Effect(2 + 2 * row as u8)
+    }
+
+    /// One of the column's own vehicles moves: the move with this number among those that
+    /// a digit has.
+    #[inline]
+    pub fn own(number: usize) -> Effect {
+        Effect((EFFECTS - MAX_COLUMN_MOVES + number) as u8)
+    }
+
+    /// Its place among all.
+    #[inline]
+    pub fn number(self) -> u8 {
+        self.0
     }
 }
 
-/// The moves of a middle column, which depend on its mask alone.
+/// More than the moves that one column has.
+const MAX_COLUMN_MOVES: usize = 8;
+const _: () = assert!(2 * MAX_SIZE < EFFECTS - MAX_COLUMN_MOVES, "all effects have a number");
+
+/// The digits of a middle column and what moves make of them, which depends on the
+/// column's mask alone.
 #[derive(Debug)]
 pub(super) struct ColumnTables {
-    moves: Vec<Moves>,
-    /// By mask and row.
-    slid: Vec<[Slid; MAX_SIZE]>,
+    /// By mask and digit.
+    outcomes: Vec<Vec<Outcomes>>,
+    /// By mask and digit: how many moves it has.
+    moves: [[u8; MAX_PLACEMENTS]; MASKS],
     in_primary_row: [u64; MASKS],
     hopeless: [u8; MASKS],
 }
@@ -85,36 +96,34 @@ impl ColumnTables {
         let line = space.line();
         let first_hopeless = first_hopeless_kind(line, space.primary_row());
         let mut tables = ColumnTables {
-            moves: Vec::new(),
-            slid: Vec::new(),
+            outcomes: Vec::new(),
+            moves: [[0; MAX_PLACEMENTS]; MASKS],
             in_primary_row: [0; MASKS],
             hopeless: [0; MASKS],
         };
         for mask in 0..1u8 << space.size() {
-            let mut moves: Moves = std::array::from_fn(|_| ArrayVec::new());
             for (digit, &p) in line.fit(mask).iter().enumerate() {
-                let away = |to| line.digit(mask, to) as i8 - digit as i8;
-                moves[digit] = line.stops(mask, p, metric).map(away).collect();
                 let covers = u64::from(line.placement(p).cells >> space.primary_row() & 1);
                 tables.in_primary_row[mask as usize] |= covers << digit;
+                tables.moves[mask as usize][digit] = line.stops(mask, p, metric).count() as u8;
             }
-            tables.moves.push(moves);
-            tables.slid.push(std::array::from_fn(|row| Slid::of(line, mask, row.min(space.size() - 1))));
+            let outcomes = line.fit(mask).iter().map(|&p| outcomes(space, mask, p, metric));
+            tables.outcomes.push(outcomes.collect());
             tables.hopeless[mask as usize] = line.kind_digits(mask, first_hopeless).start as u8;
         }
         tables
     }
 
-    /// How far away the digits are that one move of a column leads to.
+    /// What every effect makes of some digits.
     #[inline]
-    pub fn moves(&self, mask: u8, digit: usize) -> &[i8] {
-        &self.moves[mask as usize][digit]
+    pub fn outcomes(&self, mask: u8, digits: Range<usize>) -> &[Outcomes] {
+        &self.outcomes[mask as usize][digits]
     }
 
-    /// What a slide in a row makes of the digits.
+    /// How many moves each digit of a column has.
     #[inline]
-    pub fn slid(&self, mask: u8, row: usize) -> &Slid {
-        &self.slid[mask as usize][row]
+    pub fn moves(&self, mask: u8) -> &[u8; MAX_PLACEMENTS] {
+        &self.moves[mask as usize]
     }
 
     /// The digits whose placements cover the primary's row, as a set of bits.
@@ -129,6 +138,25 @@ impl ColumnTables {
     pub fn hopeless(&self, mask: u8) -> usize {
         self.hopeless[mask as usize] as usize
     }
+}
+
+/// The digit that a column's placement has after every effect.
+fn outcomes(space: &Space, mask: u8, p: PlacementId, metric: Metric) -> Outcomes {
+    let line = space.line();
+    let mut all = Outcomes([NO_DIGIT; EFFECTS]);
+    let mut set = |effect: Effect, digit| all.0[effect.number() as usize] = digit;
+    let digit = line.digit(mask, p);
+    set(Effect::NONE, digit);
+    for row in 0..space.size() {
+        if line.placement(p).cells >> row & 1 == 0 {
+            set(Effect::passed(row), digit);
+            set(Effect::changed(row), line.digit(mask ^ 1 << row, p));
+        }
+    }
+    for (number, to) in line.stops(mask, p, metric).enumerate() {
+        set(Effect::own(number), line.digit(mask, to));
+    }
+    all
 }
 
 /// The kind from which on every kind covers a row in all its placements.

@@ -211,7 +211,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
             let mut at = 0;
             while at < new {
                 let block = self.graph.words()[self.level.words[at] as usize].block;
-                self.graph.connect(blocks, block);
+                self.graph.connect(isa, blocks, block);
                 let moves = self.graph.moves(block);
                 while at < new {
                     let (number, boards) = (self.level.words[at], self.level.boards[at]);
