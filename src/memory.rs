@@ -1,4 +1,4 @@
-//! Memory for long lists that are read and written at random.
+//! Memory for long lists that are used again and again, and read and written at random.
 //!
 //! The system hands out memory in small pages, and a machine that jumps about in many
 //! megabytes of them spends much of its time finding pages. Linux has large ones for
@@ -10,6 +10,16 @@ pub fn make_room<T>(list: &mut Vec<T>, len: usize) {
         list.reserve(len - list.len());
         ask_for_large_pages(list);
     }
+}
+
+/// No list keeps more bytes than this while it is empty: fresh memory comes page by page
+/// from the system, which takes time, but the largest signatures are few.
+const MOST_KEPT: usize = 32 << 20;
+
+/// Empties a list that is soon filled again.
+pub fn empty<T>(list: &mut Vec<T>) {
+    list.clear();
+    list.shrink_to(MOST_KEPT / size_of::<T>());
 }
 
 #[cfg(target_os = "linux")]
@@ -43,5 +53,8 @@ mod tests {
         }
         list.resize(3 << 20, 1);
         assert_eq!(list.iter().sum::<u64>(), 24 + (3 << 20) - 3);
+        make_room(&mut list, 5 << 20);
+        empty(&mut list);
+        assert!(list.is_empty() && (1 << 20..5 << 20).contains(&list.capacity()));
     }
 }

@@ -3,12 +3,10 @@
 use super::format::Directory;
 use super::packed::{PackError, Packed, Packer};
 use crate::board::{Histogram, Metric};
+use crate::memory::empty;
 use crate::pipeline::{Budget, DISTANCES, Record, Work, Worked, array, slice};
 use crate::retrograde::{MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
-
-/// A thread keeps no more memory for distances than this between signatures.
-const MOST_KEPT: usize = 8 << 20;
 
 /// What comes of a signature.
 pub struct Solved {
@@ -43,8 +41,7 @@ impl Work for Solving<'_> {
             let _held = self.budget.take(blocks.unsolved_boards());
             let histogram = Box::new(solver.solve(&blocks, &mut distances).clone());
             let packed = packer.pack(id, &blocks, &distances)?;
-            distances.clear();
-            distances.shrink_to(MOST_KEPT);
+            empty(&mut distances);
             Ok(Solved { packed, histogram })
         })
     }

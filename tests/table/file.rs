@@ -90,6 +90,49 @@ fn the_law_finds_a_wrong_distance() {
     assert!(broken > 100);
 }
 
+/// One wrong distance breaks the law, wherever it is.
+#[test]
+fn the_law_finds_a_single_wrong_distance() {
+    let table = Table::from_bytes(table_bytes(4, Metric::Moves)).unwrap();
+    let space = table.space();
+    let mut unpacker = Unpacker::new(&table);
+    let mut right = Vec::new();
+    for id in (0..space.signatures()).map(SignatureId) {
+        let mut distances = Vec::new();
+        unpacker.unpack(id, &Blocks::new(space, id), &mut distances).unwrap();
+        right.push(distances);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let verify = |wrong: Option<(usize, usize, u8)>| {
+        common::forge::forge_table(folder.path(), 4, |_, id| {
+            let mut distances = right[id.0 as usize].clone();
+            if let Some((signature, board, distance)) = wrong
+                && signature == id.0 as usize
+            {
+                distances[board] = distance;
+            }
+            Some(distances)
+        });
+        let table = Table::open(folder.path(), 4, Metric::Moves).unwrap();
+        Verifier::new(&table).full(&()).unwrap_err()
+    };
+    // A forged table counts all boards as unsolvable: that is found after the law.
+    assert!(matches!(verify(None), VerifyError::Counts));
+    let boards = right.iter().enumerate().flat_map(|(id, distances)| {
+        let numbered = distances.iter().enumerate();
+        numbered.map(move |(board, &distance)| (id, board, distance))
+    });
+    let mut tried = 0;
+    for (id, board, distance) in boards.step_by(41) {
+        for wrong in [distance - 1, distance.checked_add(1).unwrap_or(1)] {
+            let error = verify(Some((id, board, wrong)));
+            assert!(matches!(error, VerifyError::Law { .. }), "{id} {board} {distance} {wrong}: {error}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 400, "{tried}");
+}
+
 #[test]
 fn wrong_counts_are_found() {
     let mut bytes = table_bytes(4, Metric::Moves).to_vec();

@@ -94,7 +94,7 @@ impl<'t> Source<'t> {
         let work = is_worth_a_search(&blocks).then(|| missing.begin())?;
         let mut distances = std::mem::take(&mut searching.distances);
         let packed = searching.search(work, id, &blocks, &mut distances);
-        super::empty(&mut distances);
+        crate::memory::empty(&mut distances);
         searching.distances = distances;
         Some(Opened::Memory(packed))
     }

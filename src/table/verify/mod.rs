@@ -7,10 +7,11 @@
 //! path is shorter because no step gains more than one, and a set of boards
 //! marked unsolvable has no way out.
 //!
-//! The full check unpacks a signature and compares strip with strip: for each
-//! strip the bytewise minimum over all strips that one move of a row or middle
-//! column leads to, and over its own boards for the edge columns. It shares the
-//! numbering of boards with the search, but not its words, masks or levels.
+//! The full check unpacks a signature and compares its blocks: for each the bytewise
+//! minimum over all strips that one move of a row leads to, move by move, over its
+//! own strips for the middle columns, and within its strips for the edge columns. Strips
+//! that are neighbours mostly lead to neighbours, so most of this is on long lists. It
+//! shares the numbering of boards with the search, but not its words, masks or levels.
 
 mod signature;
 
@@ -21,6 +22,7 @@ use super::record::Record;
 use super::strips::Frame;
 use super::{Table, TableError, Unpacker};
 use crate::board::{Distance, Histogram, Metric};
+use crate::memory::empty;
 use crate::pipeline::{Budget, DISTANCES};
 use crate::progress::{Count, Observer};
 use crate::random;
@@ -77,13 +79,12 @@ impl<'t> Verifier<'t> {
     /// Compares the checksums of all frames and unpacks them; checks that the
     /// records follow each other without gaps.
     pub fn frames(&self, observer: &dyn Observer) -> Result<Verified, VerifyError> {
-        self.all(observer, |id, blocks| {
+        let new = || (super::probe::decompressor(), Frame::default());
+        self.all(observer, new, |(zstd, frame), id, blocks| {
             let record = self.check_directory(id, blocks)?;
-            let mut zstd = super::probe::decompressor();
-            let mut frame = Frame::default();
             let frames = record.directory().frames();
             for i in 0..frames {
-                record.decode(i, &mut zstd, &mut frame)?;
+                record.decode(i, zstd, frame)?;
             }
             Ok(Verified { frames: frames as u64, boards: 0 })
         })
@@ -94,15 +95,18 @@ impl<'t> Verifier<'t> {
         let counts = std::sync::Mutex::new(Histogram::default());
         let budget = Budget::new(DISTANCES);
         let law = Law::new(self.space, self.metric);
-        let verified = self.all(observer, |id, blocks| {
-            let _held = budget.take(blocks.unsolved_boards());
+        let new = || (Unpacker::new(self.table), SignatureLaw::new(&law), Vec::new());
+        let verified = self.all(observer, new, |(unpacker, law, distances), id, blocks| {
+            // Less than a byte more for each board of the largest block.
+            let _held = budget.take(2 * blocks.unsolved_boards());
             let record = self.check_directory(id, blocks)?;
-            let mut distances = Vec::new();
-            Unpacker::new(self.table).unpack(id, blocks, &mut distances)?;
-            SignatureLaw::new(&law, blocks, &distances).check(observer)?;
+            empty(distances);
+            unpacker.unpack(id, blocks, distances)?;
+            law.check(blocks, distances, observer)?;
+            let of_signature = histogram(distances);
             let mut counts = counts.lock().expect("no thread panicked");
             counts[Distance::SOLVED] += blocks.boards() - blocks.unsolved_boards();
-            *counts += &histogram(&distances);
+            *counts += &of_signature;
             let frames = record.directory().frames() as u64;
             Ok(Verified { frames, boards: blocks.boards() })
         })?;
@@ -155,25 +159,27 @@ impl<'t> Verifier<'t> {
 
     /// Checks every signature. Their sizes differ a thousandfold, so the
     /// observer is told of boards.
-    fn all(
+    /// Each thread has something of its own for its checks.
+    fn all<T: Send>(
         &self,
         observer: &dyn Observer,
-        check: impl Fn(SignatureId, &Blocks) -> Result<Verified, VerifyError> + Sync,
+        new: impl Fn() -> T + Sync + Send,
+        check: impl Fn(&mut T, SignatureId, &Blocks) -> Result<Verified, VerifyError> + Sync,
     ) -> Result<Verified, VerifyError> {
         let boards = Count::new(observer, "boards", self.space.boards());
-        let checked = |id| {
+        let checked = |own: &mut T, id| {
             if observer.wants_stop() {
                 return Err(VerifyError::Stopped);
             }
             let blocks = Blocks::new(self.space, SignatureId(id));
-            let verified = check(SignatureId(id), &blocks)?;
+            let verified = check(own, SignatureId(id), &blocks)?;
             boards.add(blocks.boards());
             Ok(verified)
         };
         let add = |a: Verified, b: Verified| {
             Ok(Verified { frames: a.frames + b.frames, boards: a.boards + b.boards })
         };
-        (0..self.space.signatures()).into_par_iter().map(checked).try_reduce(Verified::default, add)
+        (0..self.space.signatures()).into_par_iter().map_init(new, checked).try_reduce(Verified::default, add)
     }
 
     /// A signature's record, after checking everything in its directory that
