@@ -3,6 +3,9 @@
 //! SQLite notices a broken page, but not a changed byte inside a value. So each
 //! row ends with a checksum of the others, and no row is believed without it.
 
+use std::fmt;
+use std::io::Write;
+
 use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Row, Statement};
 use zstd::bulk::{Compressor, Decompressor};
@@ -43,10 +46,11 @@ pub fn insert() -> String {
 /// Adds a value to what the checksum of a row is of: numbers and texts with a
 /// line break behind each, and the bytes of the histogram.
 fn add(row: &mut Vec<u8>, value: ValueRef) {
+    let mut add_line = |number: fmt::Arguments| writeln!(row, "{number}").expect("memory takes everything");
     match value {
         ValueRef::Null => {}
-        ValueRef::Integer(number) => row.extend(format!("{number}\n").into_bytes()),
-        ValueRef::Real(number) => row.extend(format!("{number}\n").into_bytes()),
+        ValueRef::Integer(number) => add_line(format_args!("{number}")),
+        ValueRef::Real(number) => add_line(format_args!("{number}")),
         ValueRef::Text(text) => {
             row.extend_from_slice(text);
             row.push(b'\n');

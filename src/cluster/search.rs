@@ -112,13 +112,15 @@ impl<'a> Search<'a> {
             // Loads that do not wait for each other: memory answers many at
             // once. Most keys are known and fall out here without a branch.
             batch.retain(|_, key| !self.set.is_at_home(key));
+            let are_wanted = &mut [true; BATCH_ROOM][..batch.len];
             if let Some(wanted) = wanted {
-                let are_wanted = &mut [true; BATCH_ROOM][..batch.len];
                 wanted(&batch.keys[..batch.len], are_wanted);
-                batch.retain(|index, _| are_wanted[index]);
             }
-            for (&key, &via) in batch.iter() {
-                if let Put::New { slot } = self.set.put(key) {
+            for ((&key, &via), &is_wanted) in batch.iter().zip(&*are_wanted) {
+                // What is not wanted is not asked for again.
+                if let Put::New { slot } = self.set.put(key)
+                    && is_wanted
+                {
                     self.queue.push(key);
                     self.via.push(via);
                     if found(slot, key).is_break() {

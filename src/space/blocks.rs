@@ -164,6 +164,23 @@ impl<'s> Blocks<'s> {
         h / self.strides[row] as usize % self.rows[row].len()
     }
 
+    /// The numbers of all rows' placements under one configuration after the other.
+    pub fn row_digits(&self) -> impl Iterator<Item = [u8; MAX_SIZE]> {
+        let mut next = [0; MAX_SIZE];
+        std::iter::repeat_with(move || {
+            let now = next;
+            for &row in self.space.rows_by_weight().iter().rev() {
+                next[row] += 1;
+                if usize::from(next[row]) < self.rows[row].len() {
+                    break;
+                }
+                next[row] = 0;
+            }
+            now
+        })
+        .take(self.len())
+    }
+
     /// The slides of a row's vehicles out of one of its placements: for each, in
     /// one direction, the numbers of the placements it passes, nearest first,
     /// with the cell that is newly covered on the way to it. A wall ends a slide.

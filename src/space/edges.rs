@@ -6,7 +6,7 @@
 //! moves of the edge columns alone are neighbours in this order.
 
 use super::column_mask;
-use super::line::{Line, PlacementId};
+use super::line::{KindId, Line, PlacementId};
 
 /// The cells of the two edge columns that rows take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,33 @@ pub struct EdgePair {
     pub right: PlacementId,
 }
 
+/// The kinds of the two edge columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EdgeKinds {
+    /// That of column 0.
+    pub left: KindId,
+    /// That of column N−1.
+    pub right: KindId,
+}
+
+/// How the pairs of two kinds are numbered under some masks.
+#[derive(Debug, Clone, Copy)]
+pub struct PairsOfKinds {
+    /// What the number would be if both columns' own digits were 0, also where those are
+    /// of other kinds; modulo 2^64.
+    pub origin: usize,
+    /// What the digit of column 0 counts. That of column N−1 counts 1.
+    pub stride: usize,
+}
+
+impl EdgePair {
+    /// The kinds of the placements.
+    #[inline]
+    pub fn kinds(self, line: &Line) -> EdgeKinds {
+        EdgeKinds { left: line.placement(self.left).kind, right: line.placement(self.right).kind }
+    }
+}
+
 impl EdgeMasks {
     /// The masks of the edge columns out of the packed masks of all `size`.
     #[inline]
@@ -42,11 +69,20 @@ impl EdgeMasks {
     /// The number of a pair among all that fit.
     #[inline]
     pub fn digit(self, line: &Line, pair: EdgePair) -> usize {
-        let lefts = line.kind_digits(self.left, line.placement(pair.left).kind);
-        let rights = line.kind_digits(self.right, line.placement(pair.right).kind);
-        let left = line.digit(self.left, pair.left) as usize - lefts.start;
-        let right = line.digit(self.right, pair.right) as usize - rights.start;
-        lefts.start * line.fitting(self.right) + lefts.len() * rights.start + left * rights.len() + right
+        let of_left = line.digit(self.left, pair.left) as usize;
+        let of_right = line.digit(self.right, pair.right) as usize;
+        let PairsOfKinds { origin, stride } = self.pairs_of(line, pair.kinds(line));
+        origin.wrapping_add(of_left * stride + of_right)
+    }
+
+    /// How the pairs of two kinds that fit are numbered.
+    #[inline]
+    pub fn pairs_of(self, line: &Line, kinds: EdgeKinds) -> PairsOfKinds {
+        let lefts = line.kind_digits(self.left, kinds.left);
+        let rights = line.kind_digits(self.right, kinds.right);
+        let first = lefts.start * line.fitting(self.right) + lefts.len() * rights.start;
+        let stride = rights.len();
+        PairsOfKinds { origin: first.wrapping_sub(lefts.start * stride + rights.start), stride }
     }
 
     /// The pair with this number: the inverse of [`EdgeMasks::digit`].

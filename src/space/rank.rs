@@ -261,7 +261,7 @@ impl Space {
 
     /// The strip that these middle columns are in, inside its block.
     #[inline]
-    pub(crate) fn strip_number(&self, taken: u64, columns: &[PlacementId; MAX_SIZE]) -> usize {
+    fn strip_number(&self, taken: u64, columns: &[PlacementId; MAX_SIZE]) -> usize {
         let line = self.line();
         self.middle_columns().fold(0, |number, c| {
             let mask = column_mask(taken, c);
@@ -273,7 +273,7 @@ impl Space {
 
     /// The middle columns of a strip of a block: the inverse.
     #[inline]
-    pub(crate) fn set_strip_columns(&self, taken: u64, strip: usize, columns: &mut [PlacementId; MAX_SIZE]) {
+    fn set_strip_columns(&self, taken: u64, strip: usize, columns: &mut [PlacementId; MAX_SIZE]) {
         let mut rest = strip;
         for c in self.middle_columns().rev() {
             let fit = self.line().fit(column_mask(taken, c));
@@ -319,13 +319,8 @@ impl Blocks<'_> {
 
     /// The number of a position of this signature.
     pub fn number(&self, position: &Position) -> u64 {
-        self.number_of_columns(self.configuration(position), &position.columns)
-    }
-
-    /// The number of the board of block `h` with these columns.
-    #[inline]
-    pub fn number_of_columns(&self, h: usize, columns: &[PlacementId; MAX_SIZE]) -> u64 {
-        let (strip, pair) = self.space().number_in_block(columns, self.taken(h));
+        let h = self.configuration(position);
+        let (strip, pair) = self.space().number_in_block(&position.columns, self.taken(h));
         self.first(h) + u64::from(strip) * self.strip_len(h) as u64 + u64::from(pair)
     }
 
@@ -339,18 +334,22 @@ impl Blocks<'_> {
 
     /// The position of a board of this signature.
     pub fn position(&self, number: u64) -> Position {
+        let h = self.block_of(number);
+        let (in_block, pairs) = ((number - self.first(h)) as usize, self.strip_len(h));
+        self.position_in(h, in_block / pairs, in_block % pairs)
+    }
+
+    /// The position of a board of block `h`, by its strip and its number there.
+    pub fn position_in(&self, h: usize, strip: usize, pair: usize) -> Position {
         let space = self.space();
         let size = space.size();
-        let h = self.block_of(number);
         let mut position = Position { rows: [0; MAX_SIZE], columns: [0; MAX_SIZE] };
         for row in 0..size {
             position.rows[row] = self.row(row)[self.row_digit(h, row)];
         }
-        let pairs = self.strip_len(h);
-        let in_block = (number - self.first(h)) as usize;
-        let pair = self.edge_masks(h).pair(space.line(), in_block % pairs);
+        let pair = self.edge_masks(h).pair(space.line(), pair);
         (position.columns[0], position.columns[size - 1]) = (pair.left, pair.right);
-        space.set_strip_columns(self.taken(h), in_block / pairs, &mut position.columns);
+        space.set_strip_columns(self.taken(h), strip, &mut position.columns);
         position
     }
 }

@@ -6,6 +6,7 @@
 //! to the other. A free column of six cells has 24 placements in 8 classes, one of
 //! seven 44 in 11.
 
+use super::minimal::Without;
 use crate::board::Metric;
 use crate::space::edges::EdgeMasks;
 use crate::space::line::{KindId, MASKS, MAX_KINDS, MAX_PLACEMENTS};
@@ -63,37 +64,51 @@ pub struct Classes {
 pub struct Pairs {
     /// The pair of classes of each edge pair.
     pub classes: Box<[u8]>,
-    /// The edge pairs, those of one pair of classes together.
-    by_class: Box<[u16]>,
-    /// Where each pair of classes ends there.
-    ends: Box<[u16]>,
+    by_class: Lists,
+    without_one: Lists,
 }
 
 impl Pairs {
-    fn new(classes: Box<[u8]>) -> Pairs {
-        let mut by_class: Box<[u16]> = (0..classes.len() as u16).collect();
-        by_class.sort_by_key(|&pair| classes[pair as usize]);
-        let ends = by_class.chunk_by(|&a, &b| classes[a as usize] == classes[b as usize]);
-        let ends = ends.scan(0, |end, pairs| {
-            *end += pairs.len() as u16;
-            Some(*end)
-        });
-        Pairs { ends: ends.collect(), by_class, classes }
+    /// The edge pairs of a pair of classes.
+    #[inline]
+    pub fn of_class(&self, class: usize) -> &[u16] {
+        self.by_class.get(class)
     }
 
-    /// For every pair of classes its edge pairs.
+    /// What is left of an edge pair without one vehicle.
     #[inline]
-    pub fn of_classes(&self) -> impl Iterator<Item = &[u16]> {
-        let mut start = 0;
-        self.ends
-            .iter()
-            .map(move |&end| &self.by_class[std::mem::replace(&mut start, end as usize)..end as usize])
+    pub fn without_one(&self, pair: usize) -> &[u16] {
+        self.without_one.get(pair)
+    }
+}
+
+/// Some lists, one after the other.
+#[derive(Debug, Default)]
+struct Lists {
+    all: Box<[u16]>,
+    /// Where each begins, and the end.
+    first: Box<[u16]>,
+}
+
+impl Lists {
+    fn new(lists: impl IntoIterator<Item = Vec<u16>>) -> Lists {
+        let (mut all, mut first) = (Vec::new(), vec![0]);
+        for list in lists {
+            all.extend(list);
+            first.push(u16::try_from(all.len()).expect("they are short"));
+        }
+        Lists { all: all.into(), first: first.into() }
+    }
+
+    #[inline]
+    fn get(&self, number: usize) -> &[u16] {
+        &self.all[usize::from(self.first[number])..usize::from(self.first[number + 1])]
     }
 }
 
 impl Classes {
     /// The classes of the columns of a space.
-    pub fn new(space: &Space) -> Classes {
+    pub fn new(space: &Space, without: &Without) -> Classes {
         let line = space.line();
         let masks = 1u8 << line.cells();
         let mut columns = vec![ColumnClasses::NONE; MASKS];
@@ -142,7 +157,16 @@ impl Classes {
                     let b = r.of_digit[line.digit(right, pair.right) as usize];
                     a * r.count + b
                 };
-                Pairs::new((0..masks.pairs(line)).map(class).collect())
+                let pairs = 0..masks.pairs(line);
+                let classes: Box<[u8]> = pairs.clone().map(class).collect();
+                let of_class = |class| {
+                    let pairs = pairs.clone().filter(|&pair| classes[pair] == class);
+                    pairs.map(|pair| pair as u16).collect()
+                };
+                let by_class = Lists::new((0..l.count * r.count).map(of_class));
+                let without_one = |pair| without.pairs(line, masks, pair).map(|pair| pair as u16).collect();
+                let without_one = Lists::new(pairs.clone().map(without_one));
+                Pairs { by_class, without_one, classes }
             })
             .collect();
         Classes { columns, pairs }
@@ -185,7 +209,7 @@ mod tests {
     fn a_free_column_has_one_class_a_kind() {
         for size in 4..=7 {
             let space = Space::of_size(size).expect("tabulated");
-            let classes = Classes::new(&space);
+            let classes = Classes::new(&space, &Without::new(space.line()));
             let free = classes.column(0);
             assert_eq!(free.count as usize, space.line().kinds().len());
             assert_eq!(classes.column((1 << size) - 1).count, 1);
@@ -197,7 +221,7 @@ mod tests {
         // Two cells above the taken one and three below: a car may stand above
         // or below and cannot pass.
         let space = Space::of_size(6).expect("tabulated");
-        let column = Classes::new(&space).column(0b000100).clone();
+        let column = Classes::new(&space, &Without::new(space.line())).column(0b000100).clone();
         let of_one_car = (0..column.count as usize).filter(|&c| column.kinds[c] == 1).count();
         assert_eq!(of_one_car, 2);
     }

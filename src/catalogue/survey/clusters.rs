@@ -1,11 +1,12 @@
 //! What is known of each cluster of a signature: boards, family, longest
 //! distance.
 
+use arrayvec::ArrayVec;
+
 use super::classes::Classes;
-use super::empty;
-use super::layout::{Ground, Layout};
+use super::layout::{Ground, Layout, count_strips};
 use crate::board::Distance;
-use crate::memory::make_room;
+use crate::memory::{empty, make_room};
 use crate::space::line::{KindId, Line, MAX_KINDS};
 use crate::space::{Blocks, MAX_SIZE, Space};
 
@@ -44,54 +45,62 @@ impl Family {
 
 /// The kinds of the rows of a signature, and what follows from them.
 #[derive(Debug)]
-pub struct Rows<'s> {
-    line: &'s Line,
+pub struct Rows {
     size: usize,
-    kinds: Vec<KindId>,
+    /// How many vehicles they have.
+    vehicles: usize,
     classic: bool,
+    /// How many kinds a line may have, how many vehicles each has, and whether they fill
+    /// a column.
+    kinds: usize,
+    vehicles_of_kind: [u8; MAX_KINDS],
+    fills: [bool; MAX_KINDS],
 }
 
-impl<'s> Rows<'s> {
+impl Rows {
     /// The rows of these blocks.
-    pub fn new(blocks: &Blocks<'s>) -> Rows<'s> {
+    pub fn new(blocks: &Blocks) -> Rows {
         let (space, line) = (blocks.space(), blocks.space().line());
-        let kinds: Vec<KindId> =
+        let kinds: ArrayVec<KindId, MAX_SIZE> =
             (0..space.size()).map(|row| line.placement(blocks.row(row)[0]).kind).collect();
-        let alone = line.kinds()[kinds[space.primary_row()] as usize].len() == 1;
+        let mut vehicles_of_kind = [0; MAX_KINDS];
+        let mut fills = [false; MAX_KINDS];
+        for (kind, vehicles) in line.kinds().iter().enumerate() {
+            vehicles_of_kind[kind] = vehicles.len() as u8;
+            fills[kind] = is_full(line, kind as KindId, 0);
+        }
+        let vehicles = kinds.iter().map(|&kind| usize::from(vehicles_of_kind[kind as usize])).sum();
+        let alone = vehicles_of_kind[kinds[space.primary_row()] as usize] == 1;
         let walls = |row: usize| {
             let of_row = space.id().wall_cells().filter(|cell| cell.row(space.size()) == row);
             of_row.count()
         };
         let classic = alone && kinds.iter().enumerate().all(|(row, &kind)| !is_full(line, kind, walls(row)));
-        Rows { line, size: space.size(), kinds, classic }
+        Rows { size: space.size(), vehicles, classic, kinds: line.kinds().len(), vehicles_of_kind, fills }
     }
 
     /// Whether a family is classic: the primary is the only vehicle in its row
     /// and no line is completely full. Walls help to fill a row, not a column.
     pub fn is_classic(&self, family: Family) -> bool {
-        self.classic && family.kinds(self.size).all(|kind| !is_full(self.line, kind, 0))
+        self.classic && family.kinds(self.size).all(|kind| !self.fills[kind as usize])
     }
 
     /// The number of a family among all that boards of the size may have.
     pub fn number(&self, family: Family) -> usize {
-        family.kinds(self.size).fold(0, |number, kind| number * self.line.kinds().len() + kind as usize)
+        family.kinds(self.size).fold(0, |number, kind| number * self.kinds + kind as usize)
     }
 
     /// How many families boards of the size may have: 262,144 on 6×6, 19,487,171 on
     /// 7×7.
     pub fn families(&self) -> usize {
-        self.line.kinds().len().pow(self.size as u32)
-    }
-
-    /// How many vehicles the rows have: no board of the signature has fewer.
-    pub fn fewest_vehicles(&self) -> usize {
-        self.kinds.iter().map(|&kind| self.line.kinds()[kind as usize].len()).sum()
+        self.kinds.pow(self.size as u32)
     }
 
     /// How many vehicles the boards of a family have.
     pub fn vehicles(&self, family: Family) -> usize {
-        let in_columns = family.kinds(self.size).map(|kind| self.line.kinds()[kind as usize].len());
-        self.fewest_vehicles() + in_columns.sum::<usize>()
+        let in_columns =
+            family.kinds(self.size).map(|kind| usize::from(self.vehicles_of_kind[kind as usize]));
+        self.vehicles + in_columns.sum::<usize>()
     }
 }
 
@@ -105,6 +114,9 @@ pub struct Clusters {
     list: Vec<Cluster>,
     node_longest: Vec<u8>,
     layout: Layout,
+    /// Of one block: by combination how many strips it has, and for every edge pair the
+    /// longest distance of these.
+    strips: Vec<u32>,
     longest: Vec<u8>,
 }
 
@@ -115,12 +127,12 @@ impl Clusters {
         self.measure_nodes(ground);
         empty(&mut self.list);
         for h in 0..blocks.len() {
-            self.layout.of_block(classes, blocks, h);
+            count_strips(classes, blocks, h, &mut self.strips);
             let edge_boards = ground.edge_boards(h);
             let edges = edge_boards.len();
             let ids = partition.of_block(h).chunks_exact(edges);
             let longest = self.node_longest[partition.nodes_of(h)].chunks_exact(edges);
-            for (m, ((ids, longest), &strips)) in ids.zip(longest).zip(&self.layout.strips).enumerate() {
+            for (m, ((ids, longest), &strips)) in ids.zip(longest).zip(&self.strips).enumerate() {
                 for (e, ((&id, &longest), &boards)) in ids.iter().zip(longest).zip(&edge_boards).enumerate() {
                     // Clusters are numbered in the order of their first nodes.
                     if id as usize == self.list.len() {
@@ -149,7 +161,7 @@ impl Clusters {
             let len = blocks.strip_len(h);
             self.layout.of_block(classes, blocks, h);
             self.longest.clear();
-            self.longest.resize(self.layout.strips.len() * len, 0);
+            self.longest.resize(self.layout.combinations * len, 0);
             for (strip, &combination) in ground.block(h).chunks_exact(len).zip(&self.layout.combination) {
                 let longest = &mut self.longest[combination as usize * len..][..len];
                 for (longest, &d) in longest.iter_mut().zip(strip) {
@@ -157,10 +169,21 @@ impl Clusters {
                 }
             }
             let pairs = ground.edge_pairs(h);
-            let nodes = self.node_longest[partition.nodes_of(h)].chunks_exact_mut(ground.edge_classes(h));
-            for (nodes, strip) in nodes.zip(self.longest.chunks_exact(len)) {
-                for (node, pairs) in nodes.iter_mut().zip(pairs.of_classes()) {
-                    *node = pairs.iter().fold(0, |longest, &pair| longest.max(strip[pair as usize]));
+            let edges = ground.edge_classes(h);
+            let nodes = &mut self.node_longest[partition.nodes_of(h)];
+            // Class by class, because the loop is the same for all combinations then.
+            for class in 0..edges {
+                let strips = self.longest.chunks_exact(len);
+                let nodes = nodes[class..].iter_mut().step_by(edges).zip(strips);
+                match *pairs.of_class(class) {
+                    [a] => nodes.for_each(|(node, strip)| *node = longest([a], strip)),
+                    [a, b] => nodes.for_each(|(node, strip)| *node = longest([a, b], strip)),
+                    [a, b, c] => nodes.for_each(|(node, strip)| *node = longest([a, b, c], strip)),
+                    [a, b, c, d] => nodes.for_each(|(node, strip)| *node = longest([a, b, c, d], strip)),
+                    ref pairs => {
+                        let pairs = || pairs.iter().copied();
+                        nodes.for_each(|(node, strip)| *node = longest(pairs(), strip));
+                    }
                 }
             }
         }
@@ -176,6 +199,12 @@ impl Clusters {
     pub fn node_longest(&self) -> &[u8] {
         &self.node_longest
     }
+}
+
+/// The longest distance of some edge pairs of a strip.
+#[inline(always)]
+fn longest(pairs: impl IntoIterator<Item = u16>, strip: &[u8]) -> u8 {
+    pairs.into_iter().fold(0, |longest, pair| longest.max(strip[pair as usize]))
 }
 
 /// The family of a node of block `h`.

@@ -3,6 +3,7 @@
 use super::clusters::{Cluster, Rows};
 use crate::board::Distance;
 use crate::catalogue::Summary;
+use crate::memory::empty;
 
 const SEEN: u8 = 1;
 const SEEN_SOLVABLE: u8 = 2;
@@ -12,6 +13,8 @@ const SEEN_SOLVABLE: u8 = 2;
 pub struct ClusterCounter {
     /// For every family what has been seen of it; all zero between signatures.
     seen: Vec<u8>,
+    /// By cluster the number of its family.
+    families: Vec<u32>,
 }
 
 impl ClusterCounter {
@@ -19,8 +22,10 @@ impl ClusterCounter {
     pub fn count(&mut self, rows: &Rows, clusters: &[Cluster]) -> Summary {
         let mut summary = Summary::default();
         self.seen.resize(rows.families(), 0);
-        for cluster in clusters {
-            let seen = &mut self.seen[rows.number(cluster.family)];
+        empty(&mut self.families);
+        self.families.extend(clusters.iter().map(|cluster| rows.number(cluster.family) as u32));
+        for (cluster, &family) in clusters.iter().zip(&self.families) {
+            let seen = &mut self.seen[family as usize];
             let classic = rows.is_classic(cluster.family).then_some(&mut summary.classic);
             for counts in std::iter::once(&mut summary.all).chain(classic) {
                 counts.clusters[Distance::from_byte(cluster.longest)] += 1;
@@ -29,8 +34,8 @@ impl ClusterCounter {
             }
             *seen |= SEEN | if cluster.is_solvable() { SEEN_SOLVABLE } else { 0 };
         }
-        for cluster in clusters {
-            self.seen[rows.number(cluster.family)] = 0;
+        for &family in &self.families {
+            self.seen[family as usize] = 0;
         }
         summary
     }

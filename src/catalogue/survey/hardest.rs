@@ -1,9 +1,9 @@
 //! The hardest boards of clusters that may be interesting.
 
 use super::clusters::{Cluster, Clusters};
-use super::empty;
 use super::layout::{Chosen, Ground, Layout};
-use crate::space::Blocks;
+use crate::memory::empty;
+use crate::space::{Blocks, Position};
 
 /// A board by its place in the signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,9 +17,9 @@ pub struct Board {
 }
 
 impl Board {
-    /// Its number within the signature.
-    pub fn number(&self, blocks: &Blocks) -> u64 {
-        blocks.first(self.h) + (self.strip * blocks.strip_len(self.h) + self.pair) as u64
+    /// Where its vehicles are.
+    pub fn position(&self, blocks: &Blocks) -> Position {
+        blocks.position_in(self.h, self.strip, self.pair)
     }
 }
 

@@ -16,8 +16,8 @@ use crate::space::Blocks;
 pub struct Layout {
     /// The combination of each strip.
     pub combination: Vec<u32>,
-    /// How many strips each combination has.
-    pub strips: Vec<u32>,
+    /// How many combinations there are.
+    pub combinations: usize,
 }
 
 impl Layout {
@@ -25,23 +25,33 @@ impl Layout {
     pub fn of_block(&mut self, classes: &Classes, blocks: &Blocks, h: usize) {
         self.combination.clear();
         self.combination.push(0);
-        self.strips.clear();
-        self.strips.push(1);
+        let mut combinations = 1;
         for c in blocks.space().middle_columns().rev() {
             let mask = blocks.mask(h, c);
             let column = classes.column(mask);
-            let combinations = self.strips.len();
             let strips = self.combination.len();
             for &class in &column.of_digit[1..blocks.space().line().fitting(mask)] {
-                let more = class as u32 * combinations as u32;
+                let more = class as u32 * combinations;
                 for i in 0..strips {
                     self.combination.push(self.combination[i] + more);
                 }
             }
-            for &placements in &column.placements[1..column.count as usize] {
-                for i in 0..combinations {
-                    self.strips.push(self.strips[i] * placements as u32);
-                }
+            combinations *= u32::from(column.count);
+        }
+        self.combinations = combinations as usize;
+    }
+}
+
+/// How many strips of block `h` each combination has.
+pub fn count_strips(classes: &Classes, blocks: &Blocks, h: usize, counts: &mut Vec<u32>) {
+    counts.clear();
+    counts.push(1);
+    for c in blocks.space().middle_columns().rev() {
+        let column = classes.column(blocks.mask(h, c));
+        let combinations = counts.len();
+        for &placements in &column.placements[1..column.count as usize] {
+            for i in 0..combinations {
+                counts.push(counts[i] * placements as u32);
             }
         }
     }
@@ -68,11 +78,12 @@ impl<T: Copy> Chosen<T> {
         let (edges, nodes) = (ground.edge_classes(h), ground.partition.nodes_of(h).len());
         self.first.clear();
         self.pairs.clear();
+        let pairs = ground.edge_pairs(h);
         for combination in (0..nodes).step_by(edges) {
             self.first.push(self.pairs.len() as u32);
-            for (node, pairs) in (combination..).zip(ground.edge_pairs(h).of_classes()) {
-                if let Some(of_node) = of_node(node) {
-                    self.pairs.extend(pairs.iter().map(|&pair| (pair, of_node)));
+            for class in 0..edges {
+                if let Some(of_node) = of_node(combination + class) {
+                    self.pairs.extend(pairs.of_class(class).iter().map(|&pair| (pair, of_node)));
                 }
             }
         }

@@ -1,10 +1,10 @@
-//! Whether a board needs every one of its vertical vehicles, and what is left
-//! without a vehicle.
+//! What is left of a board without a vehicle.
 
-use super::hardest::Board;
-use crate::space::edges::EdgePair;
+use arrayvec::ArrayVec;
+
+use crate::space::edges::{EdgeMasks, EdgePair};
 use crate::space::line::{Line, PlacementId};
-use crate::space::{Blocks, Position};
+use crate::space::{Blocks, MAX_SIZE, Position};
 
 /// For each placement of a line those with one vehicle less.
 #[derive(Debug)]
@@ -28,36 +28,36 @@ impl Without {
         &self.0[id as usize]
     }
 
-    /// Whether a board is nearer to the exit without any one of its vertical
-    /// vehicles. Without one a board stays in its block, and `block` holds the
-    /// distances of that.
-    pub fn needs_columns(&self, blocks: &Blocks, block: &[u8], board: &Board) -> bool {
-        let (space, line) = (blocks.space(), blocks.space().line());
-        let Board { h, strip, pair, .. } = *board;
-        let len = blocks.strip_len(h);
-        let distance = block[strip * len + pair];
+    /// For the boards of a strip of block `h` the strips that they are in without a vehicle
+    /// of a middle column. Without one a board stays in its block.
+    pub fn strips(&self, blocks: &Blocks, h: usize, strip: usize) -> ArrayVec<usize, MOST_IN_COLUMNS> {
+        let line = blocks.space().line();
+        let mut strips = ArrayVec::new();
         let mut stride = 1;
         let mut rest = strip;
-        for c in space.middle_columns().rev() {
+        for c in blocks.space().middle_columns().rev() {
             let mask = blocks.mask(h, c);
             let digit = rest % line.fitting(mask);
             rest /= line.fitting(mask);
-            for &less in self.of(line.fit(mask)[digit]) {
-                // Placements with fewer vehicles come first.
-                let other = strip - (digit - line.digit(mask, less) as usize) * stride;
-                if block[other * len + pair] == distance {
-                    return false;
-                }
-            }
+            let fewer = self.of(line.fit(mask)[digit]).iter();
+            // Placements with fewer vehicles come first.
+            strips.extend(fewer.map(|&less| strip - (digit - line.digit(mask, less) as usize) * stride));
             stride *= line.fitting(mask);
         }
-        let masks = blocks.edge_masks(h);
+        strips
+    }
+
+    /// The numbers of an edge pair in its strip without a vehicle.
+    pub fn pairs(&self, line: &Line, masks: EdgeMasks, pair: usize) -> impl Iterator<Item = usize> {
         let pair = masks.pair(line, pair);
-        let as_far = |pair| block[strip * len + masks.digit(line, pair)] == distance;
-        !self.of(pair.left).iter().any(|&left| as_far(EdgePair { left, ..pair }))
-            && !self.of(pair.right).iter().any(|&right| as_far(EdgePair { right, ..pair }))
+        let lefts = self.of(pair.left).iter().map(move |&left| EdgePair { left, ..pair });
+        let rights = self.of(pair.right).iter().map(move |&right| EdgePair { right, ..pair });
+        lefts.chain(rights).map(move |pair| masks.digit(line, pair))
     }
 }
+
+/// More than the vehicles of the middle columns.
+const MOST_IN_COLUMNS: usize = MAX_SIZE * MAX_SIZE / 2;
 
 /// A board that may be minimal.
 #[derive(Debug, Clone, Copy)]

@@ -33,11 +33,14 @@ mod removal;
 mod source;
 mod store;
 
+use arrayvec::ArrayVec;
+
 use super::difficulty::Along;
 use super::features::Features;
 use super::shortest::Distances;
 use super::{Puzzle, Summary};
 use crate::board::Metric;
+use crate::memory::empty;
 use crate::retrograde::MoveTables;
 use crate::space::{Blocks, Position, SignatureId, Space};
 use crate::table::{Probe, Table, TableError};
@@ -55,16 +58,6 @@ use source::Source;
 pub use clusters::{Cluster, Family};
 pub(crate) use store::MOST_STORED;
 pub use store::Store;
-
-/// A thread keeps no more bytes for a list than this between signatures: fresh memory
-/// comes page by page from the system, which takes time.
-const MOST_KEPT: usize = 32 << 20;
-
-/// Empties a list for the next signature.
-fn empty<T>(list: &mut Vec<T>) {
-    list.clear();
-    list.shrink_to(MOST_KEPT / size_of::<T>());
-}
 
 /// A cluster whose puzzle is minimal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,11 +156,12 @@ impl<'t> Surveyor<'t> {
     }
 
     fn with(source: Source<'t>, space: &Space) -> Surveyor<'t> {
+        let without = Without::new(space.line());
         Surveyor {
             source,
             fewer_walls: Vec::new(),
-            classes: Classes::new(space),
-            without: Without::new(space.line()),
+            classes: Classes::new(space, &without),
+            without,
             partition: Partition::default(),
             clusters: Clusters::default(),
             hardest: Hardest::default(),
@@ -237,7 +231,7 @@ impl<'t> Surveyor<'t> {
             Ground { classes: &self.classes, blocks, partition: &self.partition, distances: &self.distances };
         let mut first = vec![true; puzzles.len()];
         let compare = |slot: usize, board: Board| {
-            first[slot] &= puzzles[slot].2 <= order(&blocks.position(board.number(blocks)));
+            first[slot] &= puzzles[slot].2 <= order(&board.position(blocks));
         };
         let histograms = self.histograms.of_clusters(&ground, clusters, &slots, puzzles.len(), compare);
         let mut interesting: Vec<Interesting> = std::iter::zip(puzzles, histograms)
@@ -267,14 +261,22 @@ fn candidates(
     let promising =
         |cluster: &Cluster| cluster.longest > 2 || rows.vehicles(cluster.family) == cluster.longest as usize;
     let mut candidates = Vec::new();
+    // The strip of the last board, and those that its boards are in without a vehicle.
+    let (mut last, mut fewer) = (None, ArrayVec::new());
     hardest.of_clusters(ground, clusters, promising, |cluster, board| {
-        if without.needs_columns(blocks, ground.block(board.h), &board) {
-            let number = board.number(blocks);
-            candidates.push(Candidate {
-                position: blocks.position(number),
-                distance: ground.distances[number as usize],
-                cluster,
-            });
+        let Board { h, strip, pair } = board;
+        if last != Some((h, strip)) {
+            last = Some((h, strip));
+            fewer = without.strips(blocks, h, strip);
+        }
+        let (block, len) = (ground.block(h), blocks.strip_len(h));
+        let distance = block[strip * len + pair];
+        let of_strip = &block[strip * len..][..len];
+        let mut in_edges = ground.edge_pairs(h).without_one(pair).iter();
+        if in_edges.all(|&pair| of_strip[pair as usize] != distance)
+            && fewer.iter().all(|&strip| block[strip * len + pair] != distance)
+        {
+            candidates.push(Candidate { position: board.position(blocks), distance, cluster });
         }
     });
     candidates

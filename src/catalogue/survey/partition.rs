@@ -21,8 +21,7 @@
 //! by those of the edge columns, like the boards of a block.
 
 use super::classes::{Classes, MAX_CLASSES};
-use super::empty;
-use crate::memory::make_room;
+use crate::memory::{empty, make_room};
 use crate::space::line::MAX_PLACEMENTS;
 use crate::space::{Blocks, MAX_SIZE, column_mask};
 
@@ -70,10 +69,10 @@ impl Partition {
         make_room(&mut self.cluster, end as usize);
         self.cluster.extend(0..end);
         let mut of_configuration = std::mem::take(&mut self.slides);
-        for h in 0..blocks.len() {
+        for (h, digits) in blocks.row_digits().enumerate() {
             of_configuration.clear();
-            let of_rows = slides[..size].iter().enumerate();
-            of_configuration.extend(of_rows.flat_map(|(row, slides)| &slides[blocks.row_digit(h, row)]));
+            let of_rows = slides[..size].iter().zip(digits);
+            of_configuration.extend(of_rows.flat_map(|(slides, digit)| &slides[usize::from(digit)]));
             // The first links most nodes: best in runs.
             of_configuration.sort_by_key(|slide| slide.touches_edge);
             for (number, slide) in of_configuration.iter().enumerate() {
