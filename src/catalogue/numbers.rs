@@ -23,7 +23,7 @@ pub struct Numbers<'a> {
     known: RefCell<Box<[OfConfiguration; KNOWN]>>,
 }
 
-/// More than the configurations that most boards of a cluster have.
+/// So many configurations are remembered.
 const KNOWN: usize = 512;
 
 /// How the boards of a family under one configuration are numbered.

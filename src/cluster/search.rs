@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
             self.reserved.grow(&mut self.via, batch.len)?;
             // Loads that do not wait for each other: memory answers many at
             // once. Most keys are known and fall out here without a branch.
-            batch.retain(|_, key| !self.set.is_at_home(key));
+            batch.retain(|key| !self.set.is_at_home(key));
             let are_wanted = &mut [true; BATCH_ROOM][..batch.len];
             if let Some(wanted) = wanted {
                 wanted(&batch.keys[..batch.len], are_wanted);
@@ -194,13 +194,13 @@ impl Batch {
     }
 
     #[inline]
-    fn retain(&mut self, keep: impl Fn(usize, Key) -> bool) {
+    fn retain(&mut self, keep: impl Fn(Key) -> bool) {
         let mut kept = 0;
         for index in 0..self.len {
             let (key, via) = (self.keys[index], self.vias[index]);
             self.keys[kept] = key;
             self.vias[kept] = via;
-            kept += usize::from(keep(index, key));
+            kept += usize::from(keep(key));
         }
         self.len = kept;
     }

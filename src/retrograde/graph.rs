@@ -9,7 +9,7 @@
 //!
 //! The words of a block are numbered by the digits of the middle columns, from
 //! the left, and last by the chunk of the edge pair. So the word that a row's slide
-//! leads to is a sum: its block's first word, and what the digit of each middle column
+//! leads to is a sum: a number of its block, and what the digit of each middle column
 //! adds, which is too much where a vehicle is in the way. What the digits add for
 //! [`LANES`] slides at once is one row of a table, so four additions of such rows tell
 //! where all slides lead from a word, and one comparison which of them are possible.

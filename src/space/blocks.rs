@@ -97,6 +97,12 @@ impl<'s> Blocks<'s> {
         self.first[h]
     }
 
+    /// The numbers of the boards of block `h`: their places in a list of all distances.
+    #[inline]
+    pub fn boards_in(&self, h: usize) -> Range<usize> {
+        self.first[h] as usize..self.first[h + 1] as usize
+    }
+
     /// The number of the first strip of block `h`, within the signature. Strips are
     /// numbered by 32 bits, so this is for signatures of no more than
     /// [`MOST_BOARDS`](Blocks::MOST_BOARDS).

@@ -88,7 +88,7 @@ impl Encoder {
     /// Packs the distances of a whole signature.
     pub fn pack(&mut self, blocks: &Blocks, distances: &[u8]) -> std::io::Result<(Vec<FrameEntry>, Vec<u8>)> {
         for h in 0..blocks.unsolved() {
-            let block = &distances[blocks.first(h) as usize..blocks.first(h + 1) as usize];
+            let block = &distances[blocks.boards_in(h)];
             for strip in block.chunks_exact(blocks.strip_len(h)) {
                 self.push(strip)?;
             }

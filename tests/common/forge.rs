@@ -26,7 +26,7 @@ pub fn forge_table(folder: &Path, size: usize, distances: impl Fn(&Blocks, Signa
 /// The strips of a signature.
 pub fn strips(blocks: &Blocks, distances: &[u8]) -> Vec<Vec<u8>> {
     let block = |h: usize| {
-        let block = &distances[blocks.first(h) as usize..blocks.first(h + 1) as usize];
+        let block = &distances[blocks.boards_in(h)];
         block.chunks_exact(blocks.strip_len(h)).map(<[u8]>::to_vec)
     };
     (0..blocks.unsolved()).flat_map(block).collect()

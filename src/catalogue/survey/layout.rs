@@ -117,7 +117,7 @@ impl<'a> Ground<'a> {
     /// The distances of block `h`.
     #[inline]
     pub fn block(&self, h: usize) -> &'a [u8] {
-        &self.distances[self.blocks.first(h) as usize..self.blocks.first(h + 1) as usize]
+        &self.distances[self.blocks.boards_in(h)]
     }
 
     /// The edge pairs of a strip of block `h`.

@@ -139,7 +139,7 @@ struct Ground<'a> {
 impl<'a> Ground<'a> {
     /// The distances of a block.
     fn block(&self, h: usize) -> &'a [u8] {
-        &self.distances[self.blocks.first(h) as usize..self.blocks.first(h + 1) as usize]
+        &self.distances[self.blocks.boards_in(h)]
     }
 }
 
@@ -162,7 +162,7 @@ struct Strips {
     count: usize,
 }
 
-/// So many boards of each strip are compared before those after them.
+/// So many boards under each digit of a column are compared before those after them.
 const NEAR: usize = 4 << 10;
 
 /// Which edge columns a slide of a row changes: left, right, both.
