@@ -7,6 +7,10 @@
 /// Makes room in a list for so many in all, in large pages where the system has them.
 pub fn make_room<T>(list: &mut Vec<T>, len: usize) {
     if list.capacity() < len {
+        if list.is_empty() {
+            // Nothing is to be kept, but growing would copy what the memory held last.
+            *list = Vec::new();
+        }
         list.reserve(len - list.len());
         ask_for_large_pages(list);
     }
@@ -14,7 +18,7 @@ pub fn make_room<T>(list: &mut Vec<T>, len: usize) {
 
 /// No list keeps more bytes than this while it is empty: fresh memory comes page by page
 /// from the system, which takes time, but the largest signatures are few.
-const MOST_KEPT: usize = 32 << 20;
+const MOST_KEPT: usize = 64 << 20;
 
 /// Empties a list that is soon filled again.
 pub fn empty<T>(list: &mut Vec<T>) {

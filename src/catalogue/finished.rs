@@ -6,6 +6,8 @@
 
 use std::fs::{self, File};
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
 
 use rusqlite::Connection;
 
@@ -63,7 +65,7 @@ pub fn fill(
     path: &Path,
     spaces: &Spaces,
     contents: Contents,
-    puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
+    mut puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
     tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
 ) -> Result<(), CatalogueError> {
     let sqlite = |error| CatalogueError::sqlite(path, error);
@@ -76,16 +78,25 @@ pub fn fill(
     schema::create(&db, spaces, schema::APPLICATION_ID, contents).map_err(sqlite)?;
     let mut by_moves = PuzzlesByMoves::default();
     let mut columns = Gather::default();
-    let mut packer = Packer::new().map_err(|error| CatalogueError::io(path, error))?;
-    {
-        let mut insert = db.prepare(&row::insert()).map_err(sqlite)?;
-        for puzzle in puzzles {
-            let puzzle = puzzle?;
-            packer.insert(&mut insert, &puzzle).map_err(sqlite)?;
-            by_moves.add(&puzzle);
-            columns.add(&puzzle);
+    // Reading rows takes as long as writing them.
+    let db = thread::scope(|scope| {
+        let (send, batches) = mpsc::sync_channel(2);
+        let writer = thread::Builder::new().spawn_scoped(scope, move || insert_all(db, path, batches));
+        let writer = writer.map_err(|error| CatalogueError::io(path, error))?;
+        loop {
+            let batch = puzzles.by_ref().take(BATCH).collect::<Result<Vec<Puzzle>, _>>()?;
+            for puzzle in &batch {
+                by_moves.add(puzzle);
+                columns.add(puzzle);
+            }
+            // Whoever does not take it any more has failed and says why.
+            if batch.is_empty() || send.send(batch).is_err() {
+                break;
+            }
         }
-    }
+        drop(send);
+        writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })?;
     let tables = tables(&by_moves);
     let conclude = || {
         schema::tell(&db, "puzzles", by_moves.puzzles())?;
@@ -100,6 +111,26 @@ pub fn fill(
     };
     conclude().map_err(sqlite)?;
     db.close().map_err(|(_, error)| sqlite(error))
+}
+
+/// Puzzles that are handed over at once.
+const BATCH: usize = 512;
+
+/// Inserts the rows of all puzzles that come.
+fn insert_all(
+    db: Connection,
+    path: &Path,
+    batches: mpsc::Receiver<Vec<Puzzle>>,
+) -> Result<Connection, CatalogueError> {
+    let sqlite = |error| CatalogueError::sqlite(path, error);
+    let mut packer = Packer::new().map_err(|error| CatalogueError::io(path, error))?;
+    {
+        let mut insert = db.prepare(&row::insert()).map_err(sqlite)?;
+        for puzzle in batches.iter().flatten() {
+            packer.insert(&mut insert, &puzzle).map_err(sqlite)?;
+        }
+    }
+    Ok(db)
 }
 
 fn write_tables(db: &Connection, tables: &Tables) -> rusqlite::Result<()> {

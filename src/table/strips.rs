@@ -134,8 +134,7 @@ impl Encoder {
     /// The token of a strip's pattern; none if the frame is full of patterns.
     fn token(&mut self, strip: &[u8], base: u8) -> Option<u8> {
         let start = self.arena.len();
-        self.arena.extend(strip.iter().map(|&d| if d == UNSOLVABLE { d } else { d.wrapping_sub(base) }));
-        let hash = hash(&self.arena[start..]);
+        let hash = self.add_pattern(strip, base);
         let mut slot = hash as usize % SLOTS;
         loop {
             match self.slots[slot] {
@@ -159,6 +158,23 @@ impl Encoder {
         self.slots[slot] = token as u16;
         self.patterns.push(Pattern { hash, start: start as u32, len: strip.len() as u32 });
         Some(token as u8)
+    }
+
+    /// Puts what a strip has above its base behind the patterns, and tells a hash of it.
+    fn add_pattern(&mut self, strip: &[u8], base: u8) -> u64 {
+        let start = self.arena.len();
+        let (chunks, rest) = strip.as_chunks::<CHUNK>();
+        let mut last = [base; CHUNK];
+        last[..rest.len()].copy_from_slice(rest);
+        self.arena.resize(start + CHUNK * (chunks.len() + 1), 0);
+        let room = self.arena[start..].as_chunks_mut::<CHUNK>().0;
+        let mut hash = strip.len() as u64;
+        for (above, chunk) in room.iter_mut().zip(chunks.iter().chain([&last])) {
+            *above = chunk.map(|d| if d == UNSOLVABLE { d } else { d.wrapping_sub(base) });
+            hash = mix(hash, above);
+        }
+        self.arena.truncate(start + strip.len());
+        hash
     }
 
     fn close_frame(&mut self) -> std::io::Result<()> {
@@ -203,19 +219,16 @@ impl Encoder {
     }
 }
 
-/// A quick hash; the table is small and lives for one frame only.
-fn hash(bytes: &[u8]) -> u64 {
-    const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut h = bytes.len() as u64;
-    for w in words {
-        h = (h ^ u64::from_le_bytes(*w)).wrapping_mul(K);
-        h ^= h >> 29;
-    }
-    let mut tail = [0; 8];
-    tail[..rest.len()].copy_from_slice(rest);
-    h = (h ^ u64::from_le_bytes(tail)).wrapping_mul(K);
-    h ^ h >> 32
+/// Bytes of a pattern that are worked on at once.
+const CHUNK: usize = 16;
+
+/// A quick hash with one more chunk; the table is small and lives for one frame only.
+#[inline]
+fn mix(hash: u64, chunk: &[u8; CHUNK]) -> u64 {
+    let chunk = u128::from_le_bytes(*chunk);
+    let (low, high) = (chunk as u64 ^ hash, (chunk >> 64) as u64 ^ 0x9e37_79b9_7f4a_7c15);
+    let product = u128::from(low) * u128::from(high);
+    product as u64 ^ (product >> 64) as u64
 }
 
 /// What a strip or a pattern has for a board that cannot be solved.
