@@ -26,6 +26,15 @@ pub fn empty<T>(list: &mut Vec<T>) {
     list.shrink_to(MOST_KEPT / size_of::<T>());
 }
 
+/// Makes a list so long, for one who overwrites all of it: what it holds is anything.
+pub fn make_long(list: &mut Vec<u8>, len: usize) {
+    if list.capacity() < len || list.capacity() > MOST_KEPT {
+        empty(list);
+        make_room(list, len);
+    }
+    list.resize(len, 0);
+}
+
 #[cfg(target_os = "linux")]
 fn ask_for_large_pages<T>(list: &mut Vec<T>) {
     const LARGE: usize = 2 << 20;
@@ -60,5 +69,15 @@ mod tests {
         make_room(&mut list, 5 << 20);
         empty(&mut list);
         assert!(list.is_empty() && (1 << 20..5 << 20).contains(&list.capacity()));
+    }
+
+    #[test]
+    fn no_more_is_kept_than_is_needed() {
+        let mut list = Vec::new();
+        for len in [3, MOST_KEPT + 5, 7, 0, MOST_KEPT, 9] {
+            make_long(&mut list, len);
+            assert_eq!(list.len(), len);
+            assert!((len..=MOST_KEPT.max(len)).contains(&list.capacity()));
+        }
     }
 }

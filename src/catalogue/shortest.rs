@@ -10,9 +10,9 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
 
-use super::numbers::Numbers;
+use super::numbers::{Numbers, Place};
 use crate::board::{Board, Metric, Move};
-use crate::cluster::below::distance_below;
+use crate::cluster::below::{Floor, distance_below};
 use crate::cluster::family::{FROM_NOWHERE, Family, Key, Slide, Slides};
 use crate::random::split_mix;
 use crate::space::{Blocks, Position};
@@ -54,6 +54,7 @@ pub struct Shortest {
 /// A board on the way of shortest solutions.
 struct Met {
     key: Key,
+    place: Place,
     /// How many ways lead to it.
     ways: u64,
     /// The fewest steps that one of them takes.
@@ -67,46 +68,46 @@ impl Distances<'_> {
     /// Finds the shortest solutions of a solvable board, which is at `position`.
     pub fn shortest(&self, board: &Board, position: &Position) -> Result<Shortest, TableError> {
         let family = Family::new(board);
-        let numbers = Numbers::new(self.blocks, position, &family);
+        let mut numbers = Numbers::new(self.blocks, position, &family);
         let slides = Slides::new(&family, Metric::Moves);
         let first = family.key(board).expect("the family is made from it");
-        let mut left = self.of(numbers.of(first));
+        let mut left = self.of(numbers.first());
         let mut walk = Walk { at: first, solution: Vec::new(), forced: 0 };
-        let mut level = vec![Met { key: first, ways: 1, steps: 0, sums: 0..1 }];
+        let mut level = vec![Met { key: first, place: numbers.first(), ways: 1, steps: 0, sums: 0..1 }];
         let mut nearer: Vec<Met> = Vec::new();
-        // Where each board of `nearer` is.
-        let mut places: FxHashMap<Key, u32> = FxHashMap::default();
-        let mut around: ArrayVec<Key, MOST_MOVES> = ArrayVec::new();
-        let mut choices: Vec<(Slide, Key)> = Vec::new();
+        // Which of `nearer` each board is.
+        let mut indexes: FxHashMap<Key, u32> = FxHashMap::default();
+        let mut around: ArrayVec<(Key, Place), MOST_MOVES> = ArrayVec::new();
+        let mut choices: Vec<(Slide, Key, Place)> = Vec::new();
         // The sums of all boards of the level; and of `nearer`, each with its board.
         let (mut sums_of_level, mut sums_of_nearer) = (vec![0], Vec::new());
         let (mut first_moves, mut are_counted) = (None, true);
         while left > 0 {
             left -= 1;
-            for Met { key, ways, steps, sums } in &level {
+            for Met { key, place, ways, steps, sums } in &level {
                 around.clear();
-                slides.for_each_new(*key, FROM_NOWHERE, |next, _| around.push(next));
-                let distances = &mut [0; MOST_MOVES][..around.len()];
-                self.of_all(&numbers, &around, distances);
+                slides.for_each_new(*key, FROM_NOWHERE, |next, _| {
+                    around.push((next, numbers.next(*place, *key, next)));
+                });
                 choices.clear();
-                let are_nearer = around.iter().zip(&*distances).filter(|&(_, &d)| d == left);
-                choices.extend(are_nearer.map(|(&next, _)| (family.slide_between(*key, next), next)));
+                let are_nearer = around.iter().filter(|(_, place)| self.of(*place) == left);
+                choices.extend(are_nearer.map(|&(next, at)| (family.slide_between(*key, next), next, at)));
                 if walk.at == *key && !walk.follow(&choices) {
                     let text = family.board_of(*key).text();
                     return Err(TableError::damaged(format!("no move of {text} leads to distance {left}")));
                 }
-                for &(slide, next) in &choices {
-                    let place = *places.entry(next).or_insert_with(|| {
-                        nearer.push(Met { key: next, ways: 0, steps: u32::MAX, sums: 0..0 });
+                for &(slide, next, place) in &choices {
+                    let index = *indexes.entry(next).or_insert_with(|| {
+                        nearer.push(Met { key: next, place, ways: 0, steps: u32::MAX, sums: 0..0 });
                         nearer.len() as u32 - 1
                     });
-                    let met = &mut nearer[place as usize];
+                    let met = &mut nearer[index as usize];
                     met.ways = met.ways.saturating_add(*ways);
                     met.steps = met.steps.min(steps + u32::from(slide.delta.unsigned_abs()));
                     if are_counted {
                         let mv = number(slide.mv(), slide.start);
                         let sums = sums_of_level[sums.clone()].iter();
-                        sums_of_nearer.extend(sums.map(|sum: &u64| (place, sum.wrapping_add(mv))));
+                        sums_of_nearer.extend(sums.map(|sum: &u64| (index, sum.wrapping_add(mv))));
                     }
                 }
             }
@@ -127,7 +128,7 @@ impl Distances<'_> {
             first_moves.get_or_insert(nearer.len() as u32);
             std::mem::swap(&mut level, &mut nearer);
             nearer.clear();
-            places.clear();
+            indexes.clear();
         }
         let different = match are_counted {
             true => {
@@ -140,8 +141,9 @@ impl Distances<'_> {
         // No way has fewer steps than moves. So what has to be searched for a way of
         // fewer steps are the boards that are near enough in moves.
         let steps = level.iter().map(|met| met.steps).min().unwrap_or(0);
-        let in_moves = |keys: &[Key], distances: &mut [u8]| self.of_all(&numbers, keys, distances);
-        let fewer = distance_below(&family, first, Metric::Steps, steps, in_moves);
+        let from = (first, numbers.first());
+        let mut in_moves = InMoves { distances: *self, numbers };
+        let fewer = distance_below(&family, from, Metric::Steps, steps, &mut in_moves);
         Ok(Shortest {
             solutions: level.iter().fold(0, |sum: u64, met| sum.saturating_add(met.ways)),
             different: different as u32,
@@ -152,25 +154,34 @@ impl Distances<'_> {
         })
     }
 
-    /// The distances of some boards. They are far from each other in memory, so no load
-    /// waits for the one before.
-    fn of_all(&self, numbers: &Numbers, keys: &[Key], distances: &mut [u8]) {
-        let mut of_keys = [0; 64];
-        for (keys, distances) in keys.chunks(of_keys.len()).zip(distances.chunks_mut(of_keys.len())) {
-            for (number, &key) in of_keys.iter_mut().zip(keys) {
-                *number = numbers.of(key);
-            }
-            for (distance, &number) in distances.iter_mut().zip(&of_keys) {
-                *distance = self.of(number);
-            }
-        }
-    }
-
     /// The distance of a board of the signature.
     #[inline]
-    fn of(&self, number: u64) -> u8 {
+    fn of(&self, place: Place) -> u8 {
         // The solved boards come last and are not in the list.
-        self.bytes.get(number as usize).copied().unwrap_or(0)
+        self.bytes.get(place.number()).copied().unwrap_or(0)
+    }
+}
+
+/// The distances in moves of the boards of a family: it takes no fewer steps.
+struct InMoves<'a> {
+    distances: Distances<'a>,
+    numbers: Numbers<'a>,
+}
+
+impl Floor for InMoves<'_> {
+    type Place = Place;
+
+    #[inline]
+    fn next(&mut self, place: Place, from: Key, to: Key) -> Place {
+        self.numbers.next(place, from, to)
+    }
+
+    /// They are far from each other in memory, but no load waits for the one before.
+    #[inline]
+    fn at_least(&self, places: &[Place], distances: &mut [u8]) {
+        for (distance, &place) in distances.iter_mut().zip(places) {
+            *distance = self.distances.of(place);
+        }
     }
 }
 
@@ -191,9 +202,9 @@ struct Walk {
 impl Walk {
     /// Goes on by the first of the moves that lead nearer, in the order of
     /// [`Board::moves`]. False if there is none.
-    fn follow(&mut self, choices: &[(Slide, Key)]) -> bool {
-        let in_order = |(mv, _): &&(Slide, Key)| (mv.vehicle, mv.delta > 0, mv.delta.unsigned_abs());
-        let Some(&(slide, next)) = choices.iter().min_by_key(in_order) else { return false };
+    fn follow(&mut self, choices: &[(Slide, Key, Place)]) -> bool {
+        let in_order = |(mv, ..): &&(Slide, Key, Place)| (mv.vehicle, mv.delta > 0, mv.delta.unsigned_abs());
+        let Some(&(slide, next, _)) = choices.iter().min_by_key(in_order) else { return false };
         self.at = next;
         self.solution.push(slide.mv());
         self.forced += u32::from(choices.len() == 1);

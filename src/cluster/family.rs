@@ -286,12 +286,8 @@ impl Slides {
             line_of[usize::from(line.index)] = index as u8;
 
             let left = &mut slides.left[index];
-            for from in 0..line.placements.len() {
-                for to in 0..line.placements.len() {
-                    if let Some(slide) = line.slide(from, to) {
-                        left[from << 4 | to] = slide.left;
-                    }
-                }
+            for (from, to, slide) in &line.slides {
+                left[from << 4 | to] = slide.left;
             }
         }
         slides

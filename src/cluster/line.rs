@@ -21,6 +21,8 @@ pub(crate) struct Line {
     /// Board indices of the vehicles, from the left or top.
     pub vehicles: ArrayVec<u8, MAX_IN_LINE>,
     pub placements: ArrayVec<Placement, MAX_PLACEMENTS>,
+    /// All slides, with the placements they lead from and to.
+    pub slides: Vec<(usize, usize, Slide)>,
     lengths: ArrayVec<u8, MAX_IN_LINE>,
     walls: u8,
     size: u8,
@@ -68,6 +70,7 @@ impl Line {
             index,
             vehicles: ArrayVec::new(),
             placements: ArrayVec::new(),
+            slides: Vec::new(),
             lengths: ArrayVec::new(),
             walls,
             size,
@@ -79,6 +82,7 @@ impl Line {
             starts.push(vehicle.start);
         }
         line.reach(starts);
+        line.slides = line.all_slides();
         line
     }
 
@@ -117,6 +121,12 @@ impl Line {
         })
     }
 
+    fn all_slides(&self) -> Vec<(usize, usize, Slide)> {
+        let all = 0..self.placements.len();
+        let pairs = all.clone().flat_map(|from| all.clone().map(move |to| (from, to)));
+        pairs.filter_map(|(from, to)| Some((from, to, self.slide(from, to)?))).collect()
+    }
+
     /// What a placement covers, in lanes of a byte for each crossing line.
     pub fn cover(&self, placement: usize) -> u64 {
         let cells = self.placements[placement].cells;
@@ -128,16 +138,13 @@ impl Line {
     /// Sets of placements one slide away, for each placement and each set of
     /// cells that other lines cover: entry `placement << size | covered`.
     pub fn targets(&self, metric: Metric) -> Vec<u16> {
-        let count = self.placements.len();
-        let mut table = vec![0u16; count << self.size];
-        for from in 0..count {
+        let mut table = vec![0u16; self.placements.len() << self.size];
+        for of_placement in self.slides.chunk_by(|a, b| a.0 == b.0) {
+            let from = of_placement[0].0;
             let row = &mut table[from << self.size..(from + 1) << self.size];
             // What stays possible when one single cell is covered.
             let mut spared = [0u16; 8];
-            for to in 0..count {
-                let Some(slide) = self.slide(from, to) else {
-                    continue;
-                };
+            for (_, to, slide) in of_placement {
                 if metric == Metric::Steps && slide.delta.abs() != 1 {
                     continue;
                 }

@@ -8,12 +8,9 @@ use super::family::{FROM_ALL_GOALS, FROM_NOWHERE, Key, Slides, Via};
 use super::set::{KeySet, Put};
 
 /// Neighbours are looked up in batches of about this many.
-const BATCH: usize = 256;
+pub(super) const BATCH: usize = 256;
 /// A board has at most 128 neighbours, so a batch may grow by that many.
 pub(super) const BATCH_ROOM: usize = BATCH + 128;
-
-/// Says of some boards which of them are wanted.
-pub(super) type Wanted<'w> = dyn Fn(&[Key], &mut [bool]) + 'w;
 
 /// The boards found so far, in the order they were found.
 pub(super) struct Search<'a> {
@@ -81,15 +78,6 @@ impl<'a> Search<'a> {
     /// of each and may break off. Returns whether it did.
     pub fn next_level(
         &mut self,
-        found: impl FnMut(usize, Key) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, ClusterError> {
-        self.next_level_among(None, found)
-    }
-
-    /// The same without the boards that are not wanted.
-    pub fn next_level_among(
-        &mut self,
-        wanted: Option<&Wanted>,
         mut found: impl FnMut(usize, Key) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, ClusterError> {
         let mut batch = Batch::new();
@@ -112,15 +100,8 @@ impl<'a> Search<'a> {
             // Loads that do not wait for each other: memory answers many at
             // once. Most keys are known and fall out here without a branch.
             batch.retain(|key| !self.set.is_at_home(key));
-            let are_wanted = &mut [true; BATCH_ROOM][..batch.len];
-            if let Some(wanted) = wanted {
-                wanted(&batch.keys[..batch.len], are_wanted);
-            }
-            for ((&key, &via), &is_wanted) in batch.iter().zip(&*are_wanted) {
-                // What is not wanted is not asked for again.
-                if let Put::New { slot } = self.set.put(key)
-                    && is_wanted
-                {
+            for (&key, &via) in batch.iter() {
+                if let Put::New { slot } = self.set.put(key) {
                     self.queue.push(key);
                     self.via.push(via);
                     if found(slot, key).is_break() {
@@ -165,7 +146,8 @@ impl<'a> Search<'a> {
 }
 
 /// The board before the slide that first reached this one.
-fn parent(key: Key, via: Via) -> Key {
+#[inline]
+pub(super) fn parent(key: Key, via: Via) -> Key {
     let shift = 4 * (via >> 4);
     key & !(15 << shift) | Key::from(via & 15) << shift
 }

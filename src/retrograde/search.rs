@@ -12,7 +12,7 @@ use super::isa::{EIGHT, Isa, Portable};
 use super::moves::MoveTables;
 use super::part::Part;
 use crate::board::{Distance, Histogram};
-use crate::memory::make_room;
+use crate::memory::{empty, make_room};
 use crate::space::{Blocks, MAX_TABULATED};
 
 /// A part is cut along one more column's kinds while it has more words than
@@ -119,7 +119,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
         assert_eq!(blocks.space().size(), self.tables.space.size(), "boards of the same size");
         assert!(blocks.is_searchable(), "{} boards are too many to search", blocks.boards());
-        distances.clear();
+        empty(distances);
         make_room(distances, blocks.unsolved_boards() as usize);
         distances.resize(blocks.unsolved_boards() as usize, Distance::UNSOLVABLE.byte());
         self.histogram = Histogram::default();

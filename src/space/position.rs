@@ -136,6 +136,21 @@ impl Space {
         }
         Board::from_parts(size, self.id.walls, vehicles, 0).expect("placements of a block do not overlap")
     }
+
+    /// The [board order](Board::order) of a position, without the board.
+    pub fn order(&self, position: &Position) -> (u64, u64) {
+        let (size, line) = (self.size(), self.line());
+        let (mut horizontal, mut vertical) = (self.id.walls, 0);
+        for i in 0..size {
+            horizontal |= u64::from(line.placement(position.rows[i]).cells) << (i * size);
+            let mut cells = line.placement(position.columns[i]).cells;
+            while cells != 0 {
+                vertical |= 1 << (cells.trailing_zeros() as usize * size + i);
+                cells &= cells - 1;
+            }
+        }
+        (horizontal, vertical)
+    }
 }
 
 impl Space {

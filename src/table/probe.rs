@@ -10,7 +10,7 @@ use super::record::Record;
 use super::strips::{DICTIONARY, Frame};
 use super::{Table, TableError};
 use crate::board::Distance;
-use crate::memory::make_room;
+use crate::memory::make_long;
 use crate::space::line::PlacementId;
 use crate::space::rank::BlockPlace;
 use crate::space::{Blocks, MAX_SIZE, Position, Rank, SignatureId};
@@ -114,9 +114,7 @@ impl<'t> Unpacker<'t> {
     ) -> Result<(), TableError> {
         let record = Record::orderly(self.table, id, blocks)?;
         let directory = record.directory();
-        let boards = blocks.unsolved_boards() as usize;
-        make_room(distances, boards);
-        distances.resize(boards, 0);
+        make_long(distances, blocks.unsolved_boards() as usize);
         let mut rest = &mut distances[..];
         let wrong = || self.table.damaged("a strip has the wrong length");
         for i in 0..directory.frames() {
@@ -132,7 +130,7 @@ impl<'t> Unpacker<'t> {
                 }
             }
         }
-        Ok(())
+        if rest.is_empty() { Ok(()) } else { Err(wrong()) }
     }
 }
 

@@ -40,7 +40,6 @@ use super::features::Features;
 use super::shortest::Distances;
 use super::{Puzzle, Summary};
 use crate::board::Metric;
-use crate::memory::empty;
 use crate::retrograde::MoveTables;
 use crate::space::{Blocks, Position, SignatureId, Space};
 use crate::table::{Probe, Table, TableError};
@@ -181,7 +180,6 @@ impl<'t> Surveyor<'t> {
             return Err(TableError::TooLarge { boards: blocks.boards() });
         }
         self.partition.compute(&self.classes, &blocks);
-        empty(&mut self.distances);
         self.source.distances(id, &blocks, &mut self.distances)?;
         let ground = Ground {
             classes: &self.classes,
@@ -205,7 +203,7 @@ impl<'t> Surveyor<'t> {
 
     /// The interesting clusters, given the hardest boards that are minimal.
     fn interesting(&mut self, blocks: &Blocks, rows: &Rows, minimal: &[Candidate]) -> Vec<Interesting> {
-        let order = |position: &Position| blocks.space().board(position).order();
+        let order = |position: &Position| blocks.space().order(position);
         let clusters = self.clusters.list();
         let mut slots = vec![NOT_COUNTED; clusters.len()];
         let mut puzzles: Vec<(u32, Position, (u64, u64))> = Vec::new();
@@ -231,7 +229,7 @@ impl<'t> Surveyor<'t> {
             Ground { classes: &self.classes, blocks, partition: &self.partition, distances: &self.distances };
         let mut first = vec![true; puzzles.len()];
         let compare = |slot: usize, board: Board| {
-            first[slot] &= puzzles[slot].2 <= order(&board.position(blocks));
+            first[slot] = first[slot] && puzzles[slot].2 <= order(&board.position(blocks));
         };
         let histograms = self.histograms.of_clusters(&ground, clusters, &slots, puzzles.len(), compare);
         let mut interesting: Vec<Interesting> = std::iter::zip(puzzles, histograms)

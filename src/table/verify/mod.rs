@@ -22,7 +22,6 @@ use super::record::Record;
 use super::strips::Frame;
 use super::{Table, TableError, Unpacker};
 use crate::board::{Distance, Histogram, Metric};
-use crate::memory::empty;
 use crate::pipeline::{Budget, DISTANCES};
 use crate::progress::{Count, Observer};
 use crate::random;
@@ -100,7 +99,6 @@ impl<'t> Verifier<'t> {
             // Less than a byte more for each board of the largest block.
             let _held = budget.take(2 * blocks.unsolved_boards());
             let record = self.check_directory(id, blocks)?;
-            empty(distances);
             unpacker.unpack(id, blocks, distances)?;
             law.check(blocks, distances, observer)?;
             let of_signature = histogram(distances);
