@@ -46,6 +46,19 @@ fn sampled_5x5_boards_of_the_oracle_keep_their_rank() {
     }
 }
 
+#[test]
+fn a_position_has_the_order_of_its_board() {
+    let walls = 1 << 3 | 1 << 25;
+    for (size, walls, every) in [(4, 0, 97), (5, 0, 10_007), (6, 0, 400_000_007), (6, walls, 40_000_007)] {
+        let space = Space::of(SpaceId { size, walls }).unwrap();
+        for rank in (0..space.boards()).step_by(every) {
+            let position = space.position(Rank(rank)).unwrap();
+            let board = space.board(&position);
+            assert_eq!(space.order(&position), board.order(), "{}", board.text());
+        }
+    }
+}
+
 /// Ranks are quoted in documents: these must never change.
 #[test]
 fn ranks_stay_what_they_are() {

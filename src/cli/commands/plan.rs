@@ -114,8 +114,9 @@ impl Planned {
         let [memory_mib, minutes] = [self.memory_mib, self.minutes].map(HumanCount);
         let (boards, largest) = (HumanCount(self.boards), HumanCount(self.boards_per_shard));
         let product = plan.product();
+        let cut = if *shards == 1 { "shard" } else { "shards" };
         let time = match core_hours {
-            1.0.. => format!("{} hours", HumanCount(core_hours.round() as u64)),
+            1.5.. => format!("{} hours", HumanCount(core_hours.round() as u64)),
             _ => format!("{:.1} minutes", 60.0 * core_hours),
         };
         let large = match product.spaces().size() {
@@ -127,7 +128,7 @@ impl Planned {
             _ => String::new(),
         };
         format!(
-            "{path}: {product} in {shards} shards, {boards} boards, at most {largest} in a shard\n\
+            "{path}: {product} in {shards} {cut}, {boards} boards, at most {largest} in a shard\n\
              About {time} of one core in all. Give each shard {memory_mib} MiB of memory and \
              {minutes} minutes on one core.\n\
              {large}Next, for every N from 1 to {shards}: tailback build --plan {path} --shard N\n"
