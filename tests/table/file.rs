@@ -446,7 +446,7 @@ fn what_is_no_unfinished_build_is_left_alone() {
         ("zeros", &plan, vec![0; 300_000], "starts with"),
         ("half a table", &plan, finished[..finished.len() / 2].to_vec(), "finished table, but it is damaged"),
         ("its first bytes", &plan, finished[..1000].to_vec(), "ends after 1000 bytes"),
-        ("a table", &other_level, finished.to_vec(), "finished table of boards of 5×5 in moves at level 5"),
+        ("a table", &other_level, finished.to_vec(), "finished table of boards of 5×5 in moves at level 4"),
         ("another table", &plan, table_bytes(5, Metric::Steps).to_vec(), "boards of 5×5 in steps"),
         ("a newer table", &plan, changed(finished, |bytes| bytes[8] = 3), "format version 3, not 2"),
         // Its checkpoints are of that version, too.
