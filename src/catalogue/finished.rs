@@ -78,7 +78,7 @@ pub fn fill(
     schema::create(&db, spaces, schema::APPLICATION_ID, contents).map_err(sqlite)?;
     let mut by_moves = PuzzlesByMoves::default();
     let mut columns = Gather::default();
-    // Reading rows takes as long as writing them.
+    // One thread reads the rows, another writes them.
     let db = thread::scope(|scope| {
         let (send, batches) = mpsc::sync_channel(2);
         let writer = thread::Builder::new().spawn_scoped(scope, move || insert_all(db, path, batches));

@@ -157,11 +157,7 @@ fn key_of(family: &Family, board: &Board) -> Key {
     family.key(board).expect("the family is made from it")
 }
 
-pub(super) fn start<'a>(
-    slides: &'a Slides,
-    bounds: Bounds<'a>,
-    key: Key,
-) -> Result<Search<'a>, ClusterError> {
+fn start<'a>(slides: &'a Slides, bounds: Bounds<'a>, key: Key) -> Result<Search<'a>, ClusterError> {
     let mut reserved = bounds.memory.reserve();
     let mut queue = Vec::new();
     reserved.grow_to(&mut queue, FIRST_ROOM)?;

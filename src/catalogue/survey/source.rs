@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::store::{Found, InWork, Store};
+use crate::memory::empty;
 use crate::retrograde::{MoveTables, Solver};
 use crate::space::{Blocks, MAX_TABULATED, SignatureId, Space};
 use crate::table::{Packed, Packer, SignatureProbe, Table, TableError, Unpacker};
@@ -96,7 +97,7 @@ impl<'t> Source<'t> {
         let work = is_worth_a_search(&blocks).then(|| missing.begin())?;
         let mut distances = std::mem::take(&mut searching.distances);
         let packed = searching.search(work, id, &blocks, &mut distances);
-        crate::memory::empty(&mut distances);
+        empty(&mut distances);
         searching.distances = distances;
         Some(Opened::Memory(packed))
     }
