@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::Puzzle;
 use super::surveying::Surveying;
 use crate::board::Metric;
-use crate::pipeline::Work;
+use crate::pipeline::Budget;
 use crate::progress::{Count, Observer};
 use crate::random::{draw, scaled};
 use crate::retrograde::{MoveTables, Solver};
@@ -23,6 +23,9 @@ pub struct Sampling {
     pub signatures: Vec<SignatureId>,
     /// Those with more boards are left out.
     pub most_boards: u64,
+    /// Bytes that all threads may need together, [so many](Sampling::BYTES_A_BOARD) a
+    /// board: they wait for each other, and what does not fit alone is left out.
+    pub memory: u64,
     /// None is begun after that.
     pub time: Option<Duration>,
 }
@@ -69,6 +72,9 @@ pub struct Projection {
 }
 
 impl Sampling {
+    /// What the survey of a signature needs for each of its boards, about.
+    pub const BYTES_A_BOARD: u64 = 4;
+
     /// So many different signatures of a space, all with the same chance, in the
     /// order in which they were drawn; all of them if there are no more.
     pub fn draw(space: &Space, count: u32, seed: u64) -> Vec<SignatureId> {
@@ -94,24 +100,29 @@ impl Sampling {
         let sample = Mutex::new(Sample::default());
         let in_time = || self.time.is_none_or(|time| started.elapsed() < time);
         let next = || next.lock().expect("no thread panicked").next().filter(|_| in_time());
+        let most_boards =
+            self.most_boards.min(self.memory / Sampling::BYTES_A_BOARD).min(Blocks::MOST_BOARDS);
+        let budget = Budget::new(self.memory);
         let work = || -> Result<(), TableError> {
             let mut solver = Solver::new(&tables);
-            let mut worker = surveying.worker()?;
+            let mut survey = surveying.surveyor();
             let mut distances = Vec::new();
             while let Some(&id) = next().filter(|_| !observer.wants_stop()) {
                 let blocks = Blocks::new(space, id);
                 let boards = blocks.boards();
-                if boards > self.most_boards.min(Blocks::MOST_BOARDS) {
+                if boards > most_boards {
                     sample.lock().expect("no thread panicked").left_out.push((id, boards));
                     count.add(1);
                     continue;
                 }
+                // Waiting for others is no work.
+                let _held = budget.take(Sampling::BYTES_A_BOARD * boards);
                 let begun = Instant::now();
                 let furthest = solver.solve(&blocks, &mut distances).by_distance().len() as u32 - 1;
                 let search = begun.elapsed();
                 distances = Vec::new();
                 let begun = Instant::now();
-                let found = worker(space, id)?;
+                let found = survey(space, id)?;
                 let all = begun.elapsed();
                 let mut sample = sample.lock().expect("no thread panicked");
                 sample.surveyed.push(Surveyed { id, boards, search, all });
@@ -174,8 +185,12 @@ mod tests {
     #[test]
     fn all_signatures_are_all_puzzles() {
         let space = Space::of_size(4).expect("tabulated");
-        let sampling =
-            Sampling { signatures: Sampling::draw(&space, u32::MAX, 7), most_boards: u64::MAX, time: None };
+        let sampling = Sampling {
+            signatures: Sampling::draw(&space, u32::MAX, 7),
+            most_boards: u64::MAX,
+            memory: u64::MAX,
+            time: None,
+        };
         let sample = sampling.run(&space, &()).expect("the search finds all");
         assert_eq!(sample.boards(), space.boards());
         assert!(sample.left_out.is_empty() && sample.clusters > sample.puzzles);
@@ -185,6 +200,10 @@ mod tests {
         assert_eq!(few.surveyed.len() + few.left_out.len(), space.signatures() as usize);
         assert!(few.surveyed.iter().all(|one| one.boards <= 10));
         assert!(few.left_out.iter().all(|&(_, boards)| boards > 10));
+        let narrow = Sampling { memory: 10 * Sampling::BYTES_A_BOARD, ..sampling.clone() };
+        let narrow = narrow.run(&space, &()).expect("as before");
+        assert_eq!(narrow.left_out, few.left_out, "what does not fit is too large");
+        assert_eq!(narrow.boards(), few.boards());
         let none = Sampling { time: Some(Duration::ZERO), ..sampling }.run(&space, &()).expect("as before");
         assert!(none.surveyed.is_empty() && none.project(1, |one| one.all).is_none());
     }

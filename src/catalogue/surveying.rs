@@ -48,6 +48,23 @@ impl<'s> Surveying<'s> {
         let distances = Distances::Search { tables, store: Store::default(), fewer_walls };
         Surveying { distances, budget: Budget::new(DISTANCES) }
     }
+
+    /// Surveys signatures, one after another, however much memory that takes.
+    pub fn surveyor(&self) -> impl FnMut(&Space, SignatureId) -> Worked<Self> {
+        let (mut surveyor, table) = match &self.distances {
+            Distances::Table(table) => (Surveyor::new(table), Some(*table)),
+            Distances::Search { tables, store, fewer_walls } => {
+                (Surveyor::by_search(tables, store).looking_up(fewer_walls), None)
+            }
+        };
+        move |space: &Space, id: SignatureId| {
+            let survey = surveyor.survey(space, id)?;
+            let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster));
+            let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();
+            let puzzles = puzzles.map_err(|error| error.in_file(table.and_then(Table::path)))?;
+            Ok(Found { puzzles, summary: Box::new(survey.summary) })
+        }
+    }
 }
 
 /// The tables of moves in a folder that tell of boards of some spaces without some of
@@ -66,20 +83,11 @@ impl Work for Surveying<'_> {
     type Error = TableError;
 
     fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, TableError> {
-        let (mut surveyor, table) = match &self.distances {
-            Distances::Table(table) => (Surveyor::new(table), Some(*table)),
-            Distances::Search { tables, store, fewer_walls } => {
-                (Surveyor::by_search(tables, store).looking_up(fewer_walls), None)
-            }
-        };
+        let mut survey = self.surveyor();
         Ok(move |space: &Space, id: SignatureId| {
             // A node needs five bytes and stands for two to ten boards.
             let _held = self.budget.take(3 * space.boards_of(id));
-            let survey = surveyor.survey(space, id)?;
-            let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster));
-            let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();
-            let puzzles = puzzles.map_err(|error| error.in_file(table.and_then(Table::path)))?;
-            Ok(Found { puzzles, summary: Box::new(survey.summary) })
+            survey(space, id)
         })
     }
 }

@@ -42,9 +42,13 @@ pub struct Survey {
     /// Another seed draws others
     #[arg(long, default_value_t = 1, value_name = "N", conflicts_with = "signature")]
     seed: u64,
-    /// Leave out signatures with more boards: each needs some four bytes
-    #[arg(long, value_name = "N", default_value_t = 400_000_000)]
-    most_boards: u64,
+    /// Leave out signatures with more boards
+    #[arg(long, value_name = "N")]
+    most_boards: Option<u64>,
+    /// Memory for all threads together, four bytes a board: they wait for each other, and
+    /// signatures that do not fit are left out
+    #[arg(long, value_name = "GIB", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    memory: u16,
     /// Begin none after so many minutes
     #[arg(long, value_name = "M")]
     minutes: Option<u32>,
@@ -98,7 +102,8 @@ impl Survey {
         }
         let sampling = Sampling {
             signatures: self.chosen(&space)?,
-            most_boards: self.most_boards,
+            most_boards: self.most_boards.unwrap_or(u64::MAX),
+            memory: u64::from(self.memory) << 30,
             time: self.minutes.map(|minutes| Duration::from_secs(60 * u64::from(minutes))),
         };
         interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
