@@ -107,6 +107,15 @@ impl Jobs {
         of.first_job + last.map_or(space.signatures(), |last| last.0 + 1)
     }
 
+    /// How many boards come before a space, or in all: the number that is nearest to this
+    /// one.
+    pub fn boards_before_nearest_space(&self, boards: u64) -> u64 {
+        let next = self.spaces.partition_point(|of| of.first_board < boards);
+        let at = |space: usize| self.spaces.get(space).map_or(self.boards, |of| of.first_board);
+        let (before, after) = (at(next.saturating_sub(1)), at(next));
+        if boards.abs_diff(before) < boards.abs_diff(after) { before } else { after }
+    }
+
     fn of(&self, job: u32) -> &Of {
         &self.spaces[self.spaces.partition_point(|of| of.first_job <= job) - 1]
     }
@@ -135,6 +144,12 @@ mod tests {
             let job = jobs.after_boards(at);
             assert!(jobs.boards_before(job) >= at, "job {job} after {at} boards");
             assert!(job == 0 || jobs.boards_before(job - 1) < at, "job {job} after {at} boards");
+        }
+        let starts: Vec<u64> = jobs.spaces.iter().map(|of| of.first_board).chain([boards]).collect();
+        for at in (0..=boards).step_by(97).chain([boards]) {
+            let nearest = jobs.boards_before_nearest_space(at);
+            assert!(starts.contains(&nearest), "{nearest} boards near {at}");
+            assert!(starts.iter().all(|start| start.abs_diff(at) >= nearest.abs_diff(at)));
         }
         // Only the spaces of a range are counted, and within it all is the same.
         let range = 1_000..1_100;

@@ -102,10 +102,10 @@ impl Product {
     }
 
     /// Nanoseconds for a board on one core, as seen on small machines: 6×6 in moves
-    /// took 11 and 20, shards of a catalogue 47 to 74, a sample of 7×7 280.
+    /// took 11 and 20, shards of a catalogue 47 to 74, a sample of 7×7 390.
     fn cost(&self) -> u64 {
         match self {
-            Product::Catalogue(spaces) if spaces.size() > MAX_TABULATED => 280,
+            Product::Catalogue(spaces) if spaces.size() > MAX_TABULATED => 390,
             Product::Table { metric: Metric::Moves, .. } => 17,
             Product::Table { metric: Metric::Steps, .. } => 25,
             Product::Catalogue(_) => 60,
@@ -151,7 +151,7 @@ impl Shard {
 }
 
 impl Plan {
-    /// Cuts a build into so many shards of equal cost, as far as jobs can be cut. The
+    /// Cuts a build into so many shards of about equal cost, as far as jobs can be cut. The
     /// boards of all signatures are counted for that: half a second for each space
     /// of 6×6.
     pub fn new(
@@ -372,15 +372,22 @@ impl Plan {
 }
 
 /// Ranges of jobs with about the same number of boards, none of them empty.
+///
+/// Where a space is cut, boards are looked up in signatures that another shard has, and
+/// those are searched once more. So a cut goes to where a space begins if that is less
+/// than half a shard away.
 fn cut(jobs: &Jobs, shards: u32, observer: &dyn Observer) -> Result<Vec<Shard>, ShardError> {
     let count = Count::new(observer, "shards", shards.into());
+    let half = jobs.boards() / u64::from(shards) / 2;
     let (mut cut, mut first, mut before) = (Vec::new(), 0, 0);
     for number in 1..=shards {
         if observer.wants_stop() {
             return Err(BuildError::Stopped.into());
         }
-        let boards = u128::from(jobs.boards()) * u128::from(number) / u128::from(shards);
-        let end = jobs.after_boards(boards as u64).clamp(first + 1, jobs.len() - (shards - number));
+        let even = (u128::from(jobs.boards()) * u128::from(number) / u128::from(shards)) as u64;
+        let between = jobs.boards_before_nearest_space(even);
+        let boards = if between.abs_diff(even) < half { between } else { even };
+        let end = jobs.after_boards(boards).clamp(first + 1, jobs.len() - (shards - number));
         let all = jobs.boards_before(end);
         cut.push(Shard { number, first, jobs: end - first, boards: all - before });
         (first, before) = (end, all);

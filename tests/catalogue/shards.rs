@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use tailback::board::Metric;
 use tailback::catalogue;
 use tailback::shards::{Fault, Merged, Plan, Product, Run, ShardError, State, Status, merge};
-use tailback::space::{SpaceId, Spaces};
+use tailback::space::{Space, SpaceId, Spaces};
 use tailback::table::{self, BuildError};
 
 use common::StopAt;
@@ -97,12 +97,13 @@ fn shards_are_about_equal_and_all_there_is() {
     for (shard, number) in plan.shards().iter().zip(1..) {
         assert_eq!((shard.number, shard.first), (number, next));
         assert!(shard.jobs > 0);
-        let ratio = shard.boards as f64 * 40.0 / plan.boards() as f64;
-        assert!((0.9..1.1).contains(&ratio), "{shard:?} of {}", plan.boards());
         next = shard.range().end;
     }
     assert_eq!(plan.jobs(), next);
     assert_eq!(plan.shards().iter().map(|shard| shard.boards).sum::<u64>(), plan.boards());
+    assert!(share_of_largest(&plan) < 2.0);
+    let alone = plan_of(&folder, Product::Catalogue(Spaces::from(5)), SHARDS);
+    assert!(share_of_largest(&alone) < 1.1);
     // A signature a shard is the most.
     let four = || Product::Table { space: SpaceId::of_size(4), metric: Metric::Moves, level: 6 };
     let most = plan_of(&folder, four(), 1).jobs();
@@ -111,6 +112,27 @@ fn shards_are_about_equal_and_all_there_is() {
         let error = Plan::new(folder.path().join("a.plan"), four(), shards, &()).unwrap_err();
         assert!(matches!(error, ShardError::TooMany { .. }), "{error}");
     }
+}
+
+/// How many boards the largest shard has, for one of a shard of equal ones.
+fn share_of_largest(plan: &Plan) -> f64 {
+    let largest = plan.shards().iter().map(|shard| shard.boards).max().unwrap();
+    largest as f64 * plan.shards().len() as f64 / plan.boards() as f64
+}
+
+#[test]
+fn few_shards_begin_where_spaces_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let spaces = Spaces::with_walls(5, 1..=2);
+    let plan = plan_of(&folder, Product::Catalogue(spaces.clone()), 40);
+    let mut starts = vec![0];
+    for id in spaces.iter() {
+        starts.push(starts[starts.len() - 1] + Space::of(id).unwrap().signatures());
+    }
+    for shard in plan.shards() {
+        assert!(starts.contains(&shard.first), "{shard:?}");
+    }
+    assert!(share_of_largest(&plan) < 1.5);
 }
 
 fn plan_of(folder: &tempfile::TempDir, product: Product, shards: u32) -> Plan {
