@@ -128,7 +128,7 @@ fn signatures_follow_each_other_without_gaps() {
 
 /// Larger than 32 bits can number.
 #[test]
-fn large_signatures_have_numbers_and_no_search() {
+fn large_signatures_have_numbers_and_no_survey() {
     let space = seven();
     let id = signature(&space, &[&[], &[], &[], &[2], &[], &[], &[]]);
     assert_eq!(id, SignatureId(0));
@@ -162,7 +162,11 @@ fn compare_distances(space: &Space, id: SignatureId, metric: Metric, solver: &mu
         counts[usize::from(found)] += 1;
     }
     assert!(histogram.iter().all(|(distance, count)| counts[usize::from(distance.byte())] == count));
-    counts[1..255].iter().rposition(|&count| count > 0).map_or(0, |longest| longest + 1)
+    let longest = counts[1..255].iter().rposition(|&count| count > 0).map_or(0, |longest| longest + 1);
+    let counted = solver.count(&blocks, &|| false).expect("nobody stops it");
+    let furthest = counted.furthest.map_or(0, |at| truth[&oracle::code_of(&space.board(&at).text())]);
+    assert_eq!((counted.histogram, usize::from(furthest)), (histogram, longest), "{id:?}");
+    longest
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Some signatures surveyed, chosen or drawn by lot, and what all of them would
-//! take.
+//! Some signatures searched and surveyed, chosen or drawn by lot, and what all of them
+//! would take.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,23 +8,26 @@ use std::time::{Duration, Instant};
 
 use super::Puzzle;
 use super::surveying::Surveying;
-use crate::board::Metric;
+use crate::board::{Board, Metric};
 use crate::pipeline::Budget;
 use crate::progress::{Count, Observer};
 use crate::random::{draw, scaled};
-use crate::retrograde::{MoveTables, Solver};
+use crate::retrograde::{Counted, MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 use crate::table::TableError;
 
-/// Which signatures to survey.
+/// Which signatures to search and survey.
 #[derive(Debug, Clone)]
 pub struct Sampling {
     /// The signatures, in order.
     pub signatures: Vec<SignatureId>,
+    /// Distances alone, without clusters and puzzles.
+    pub search_only: bool,
     /// Those with more boards are left out.
     pub most_boards: u64,
-    /// Bytes that all threads may need together, [so many](Sampling::BYTES_A_BOARD) a
-    /// board: they wait for each other, and what does not fit alone is left out.
+    /// Bytes that all threads may need together for clusters and puzzles, [so
+    /// many](Sampling::BYTES_A_BOARD) a board: they wait for each other, and what does
+    /// not fit alone is left out.
     pub memory: u64,
     /// None is begun after that.
     pub time: Option<Duration>,
@@ -33,7 +36,7 @@ pub struct Sampling {
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Sample {
-    /// The signatures surveyed.
+    /// The signatures that were searched, and surveyed if that was wanted.
     pub surveyed: Vec<Surveyed>,
     /// Those that are too large, with their boards.
     pub left_out: Vec<(SignatureId, u64)>,
@@ -43,8 +46,19 @@ pub struct Sample {
     pub puzzles: u64,
     /// The puzzle with the most moves; of several the one with the smallest id.
     pub hardest: Option<Puzzle>,
-    /// The longest distance of any board.
-    pub furthest: u32,
+    /// One of the boards that are furthest from solved.
+    pub furthest: Option<Furthest>,
+}
+
+/// A board that can be solved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Furthest {
+    /// Its distance.
+    pub moves: u32,
+    /// Its number.
+    pub id: u64,
+    /// The board itself.
+    pub board: Board,
 }
 
 /// One signature of a sample.
@@ -56,8 +70,9 @@ pub struct Surveyed {
     pub boards: u64,
     /// How long one thread searched for their distances alone.
     pub search: Duration,
-    /// How long it took for all: the search, the survey, the features of puzzles.
-    pub all: Duration,
+    /// How long it took for all, if it was surveyed: the search, the survey, the
+    /// features of puzzles.
+    pub all: Option<Duration>,
 }
 
 /// What is expected of all boards.
@@ -89,8 +104,8 @@ impl Sampling {
         (0..count.min(all)).map(next).collect()
     }
 
-    /// Surveys them on all threads of the current pool. Whoever stops it gets what is
-    /// known by then.
+    /// Does it on all threads of the current pool. Whoever stops it gets what is known by
+    /// then.
     pub fn run(&self, space: &Space, observer: &dyn Observer) -> Result<Sample, TableError> {
         let started = Instant::now();
         let tables = MoveTables::new(space, Metric::Moves);
@@ -100,13 +115,14 @@ impl Sampling {
         let sample = Mutex::new(Sample::default());
         let in_time = || self.time.is_none_or(|time| started.elapsed() < time);
         let next = || next.lock().expect("no thread panicked").next().filter(|_| in_time());
-        let most_boards =
-            self.most_boards.min(self.memory / Sampling::BYTES_A_BOARD).min(Blocks::MOST_BOARDS);
+        let most_boards = match self.search_only {
+            true => self.most_boards,
+            false => self.most_boards.min(self.memory / Sampling::BYTES_A_BOARD).min(Blocks::MOST_BOARDS),
+        };
         let budget = Budget::new(self.memory);
         let work = || -> Result<(), TableError> {
             let mut solver = Solver::new(&tables);
             let mut survey = surveying.surveyor();
-            let mut distances = Vec::new();
             while let Some(&id) = next().filter(|_| !observer.wants_stop()) {
                 let blocks = Blocks::new(space, id);
                 let boards = blocks.boards();
@@ -115,22 +131,32 @@ impl Sampling {
                     count.add(1);
                     continue;
                 }
-                // Waiting for others is no work.
-                let _held = budget.take(Sampling::BYTES_A_BOARD * boards);
                 let begun = Instant::now();
-                let furthest = solver.solve(&blocks, &mut distances).by_distance().len() as u32 - 1;
+                let Some(counted) = solver.count(&blocks, &|| observer.wants_stop()) else { break };
                 let search = begun.elapsed();
-                distances = Vec::new();
-                let begun = Instant::now();
-                let found = survey(space, id)?;
-                let all = begun.elapsed();
+                let furthest = Furthest::of(&blocks, id, &counted);
+                let surveyed = match self.search_only {
+                    true => None,
+                    false => {
+                        // Waiting for others is no work.
+                        let _held = budget.take(Sampling::BYTES_A_BOARD * boards);
+                        let begun = Instant::now();
+                        Some((survey(space, id)?, begun.elapsed()))
+                    }
+                };
                 let mut sample = sample.lock().expect("no thread panicked");
+                let all = surveyed.as_ref().map(|&(_, time)| time);
                 sample.surveyed.push(Surveyed { id, boards, search, all });
-                sample.clusters += found.summary.all.all_clusters();
-                sample.puzzles += found.puzzles.len() as u64;
-                sample.furthest = sample.furthest.max(furthest);
-                let puzzles = sample.hardest.take().into_iter().chain(found.puzzles);
-                sample.hardest = puzzles.max_by_key(|puzzle| (puzzle.moves(), Reverse(puzzle.id())));
+                sample.furthest = sample.furthest.take().into_iter().chain(furthest).max_by_key(|furthest| {
+                    // Not by who came first.
+                    (furthest.moves, Reverse(furthest.id))
+                });
+                if let Some((found, _)) = surveyed {
+                    sample.clusters += found.summary.all.all_clusters();
+                    sample.puzzles += found.puzzles.len() as u64;
+                    let puzzles = sample.hardest.take().into_iter().chain(found.puzzles);
+                    sample.hardest = puzzles.max_by_key(|puzzle| (puzzle.moves(), Reverse(puzzle.id())));
+                }
                 count.add(1);
             }
             Ok(())
@@ -143,24 +169,37 @@ impl Sampling {
     }
 }
 
+impl Furthest {
+    fn of(blocks: &Blocks, id: SignatureId, counted: &Counted) -> Option<Furthest> {
+        let space = blocks.space();
+        counted.furthest.map(|position| Furthest {
+            moves: counted.histogram.by_distance().len() as u32 - 1,
+            id: space.id().first_id() + space.first_of(id) + blocks.number(&position),
+            board: space.board(&position),
+        })
+    }
+}
+
 impl Sample {
-    /// The boards surveyed.
+    /// The boards of the signatures that were searched.
     pub fn boards(&self) -> u64 {
         self.surveyed.iter().map(|one| one.boards).sum()
     }
 
     /// What some part of the work would take for so many boards, if time goes with
-    /// boards. None without two signatures: nobody knows how much that may be wrong.
-    pub fn project(&self, boards: u64, part: impl Fn(&Surveyed) -> Duration) -> Option<Projection> {
+    /// boards. None if it was not done, and without two signatures: nobody knows how
+    /// much that may be wrong.
+    pub fn project(&self, boards: u64, part: impl Fn(&Surveyed) -> Option<Duration>) -> Option<Projection> {
         let count = self.surveyed.len() as f64;
-        let (own, time) = (self.boards() as f64, self.surveyed.iter().map(&part).sum::<Duration>());
+        let times = self.surveyed.iter().map(part).collect::<Option<Vec<Duration>>>()?;
+        let (own, time) = (self.boards() as f64, times.iter().sum::<Duration>());
         if self.surveyed.len() < 2 || time.is_zero() {
             return None;
         }
         // The usual estimate of a ratio of sums, and its standard error.
         let ratio = time.as_secs_f64() / own;
-        let residue = |one: &Surveyed| part(one).as_secs_f64() - ratio * one.boards as f64;
-        let squares: f64 = self.surveyed.iter().map(|one| residue(one).powi(2)).sum();
+        let residue = |(one, time): (&Surveyed, &Duration)| time.as_secs_f64() - ratio * one.boards as f64;
+        let squares: f64 = self.surveyed.iter().zip(&times).map(|pair| residue(pair).powi(2)).sum();
         let error = (squares * count / (count - 1.0)).sqrt() / own;
         let hours = boards as f64 / 3600.0;
         Some(Projection { speed: 1.0 / ratio, core_hours: ratio * hours, error: 2.0 * error * hours })
@@ -170,6 +209,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::space::{Location, Rank};
 
     #[test]
     fn a_draw_has_no_signature_twice() {
@@ -187,6 +227,7 @@ mod tests {
         let space = Space::of_size(4).expect("tabulated");
         let sampling = Sampling {
             signatures: Sampling::draw(&space, u32::MAX, 7),
+            search_only: false,
             most_boards: u64::MAX,
             memory: u64::MAX,
             time: None,
@@ -196,6 +237,18 @@ mod tests {
         assert!(sample.left_out.is_empty() && sample.clusters > sample.puzzles);
         let hardest = sample.hardest.expect("there is one");
         assert_eq!(hardest.moves(), 7);
+        let furthest = sample.furthest.clone().expect("there is one");
+        assert_eq!(furthest.moves, 7);
+        let Ok(Location::Inside(position)) = space.locate(&furthest.board) else {
+            panic!("it is one of them")
+        };
+        assert_eq!(space.rank(&position), Rank(furthest.id));
+        let search = Sampling { search_only: true, memory: 0, ..sampling.clone() }.run(&space, &());
+        let search = search.expect("the search finds all");
+        assert_eq!((search.boards(), &search.furthest), (space.boards(), &sample.furthest));
+        assert!(search.clusters == 0 && search.hardest.is_none());
+        assert!(search.project(1, |one| one.all).is_none(), "nothing was surveyed");
+        assert!(search.project(1, |one| Some(one.search)).is_some());
         let few = Sampling { most_boards: 10, ..sampling.clone() }.run(&space, &()).expect("as before");
         assert_eq!(few.surveyed.len() + few.left_out.len(), space.signatures() as usize);
         assert!(few.surveyed.iter().all(|one| one.boards <= 10));
@@ -214,7 +267,7 @@ mod tests {
             id: SignatureId(0),
             boards,
             search: Duration::ZERO,
-            all: Duration::from_secs(seconds),
+            all: Some(Duration::from_secs(seconds)),
         };
         let of = |surveyed| Sample { surveyed, ..Sample::default() };
         let even = of(vec![one(10, 1), one(20, 2), one(70, 7)]).project(36_000, |one| one.all);

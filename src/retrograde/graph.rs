@@ -32,7 +32,7 @@ use super::moves::{ColumnTables, Effect, MoveTables};
 use super::part::Part;
 use crate::board::Metric;
 use crate::memory::make_room;
-use crate::space::{Blocks, MAX_SIZE};
+use crate::space::{Blocks, MAX_SIZE, Position};
 
 /// A block whose moves are not known yet.
 const NO_MOVES: u32 = u32::MAX;
@@ -55,7 +55,7 @@ const LANES_AT_FIRST: usize = 1 << 17;
 /// One word of a part.
 #[derive(Debug, Clone, Copy)]
 pub struct Word<const MIDDLE: usize> {
-    /// The number of its first board, within the signature.
+    /// The number of its first board, within the signature; modulo 2^32.
     pub first_board: u32,
     /// Its block.
     pub block: u32,
@@ -415,7 +415,7 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
     ) {
         let MoveTables { space, metric, edge_words, columns } = self.tables;
         let chunks = edge_words.layout(blocks.edge_masks(h));
-        let (first_board, pairs) = (blocks.first(h) as u32, blocks.strip_len(h) as u32);
+        let (first_board, pairs) = (blocks.first(h), blocks.strip_len(h) as u64);
         // In steps only the last cell before the edge is one step away.
         let one_move = *metric == Metric::Moves || ahead == space.size() - 1;
         let mut all = [1; MIDDLE];
@@ -440,8 +440,8 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
             let is_free = one_move && (0..MIDDLE).all(|i| in_way[i] >> digit(i) & 1 == 0);
             for (chunk, id) in (0..).zip(chunks.numbers()) {
                 let of_pair = edge_words.chunk(id);
-                let first_board = first_board + strip * pairs + of_pair.first as u32;
-                self.words.push(Word { first_board, block, chunk, digits: from_first });
+                let first_board = first_board + u64::from(strip) * pairs + u64::from(of_pair.first);
+                self.words.push(Word { first_board: first_board as u32, block, chunk, digits: from_first });
                 seed(if is_free { of_pair.exit_free } else { 0 });
             }
         }
@@ -465,6 +465,18 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
             masked: 0,
             moves: NO_MOVES,
         });
+    }
+
+    /// The position of a board of a word.
+    pub fn position(&self, blocks: &Blocks, word: &Word<MIDDLE>, bit: u32) -> Position {
+        let block = &self.blocks[word.block as usize];
+        let fitting = |mask: u8| self.tables.space.line().fitting(mask);
+        let strip = (0..MIDDLE).fold(0, |number, i| {
+            // A column that is not there has one digit.
+            number * fitting(block.masks[i]) + usize::from(block.digits[i].first + word.digits[i])
+        });
+        let chunk = self.tables.edge_words.chunk(block.first_chunk + u32::from(word.chunk));
+        blocks.position_in(block.h as usize, strip, usize::from(chunk.first) + bit as usize)
     }
 
     /// Makes sure that the moves out of a block are known.

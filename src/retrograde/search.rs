@@ -7,13 +7,13 @@
 //! work is the number of (word, level) pairs times the edges of a word.
 
 use super::edge_words::NO_PIECE;
-use super::graph::{Graph, Reached};
+use super::graph::{Graph, Reached, Word};
 use super::isa::{EIGHT, Isa, Portable};
 use super::moves::MoveTables;
 use super::part::Part;
 use crate::board::{Distance, Histogram};
 use crate::memory::{empty, make_room};
-use crate::space::{Blocks, MAX_TABULATED};
+use crate::space::{Blocks, MAX_TABULATED, Position};
 
 /// A part is cut along one more column's kinds while it has more words than
 /// this, so that what the search reads and writes at random, sixteen bytes a word, stays
@@ -100,6 +100,76 @@ impl<'t> Solver<'t> {
             BySize::Large(search) => search.solve(blocks, distances),
         }
     }
+
+    /// Counts the boards of a signature by their distances, which are not kept: so it
+    /// may have any number of boards. None if `wants_stop` is true before the end.
+    ///
+    /// # Panics
+    /// If the signature is of boards of another size than the tables.
+    pub fn count(&mut self, blocks: &Blocks, wants_stop: &dyn Fn() -> bool) -> Option<Counted> {
+        match &mut self.0 {
+            BySize::Usual(search) => search.count(blocks, wants_stop),
+            BySize::Large(search) => search.count(blocks, wants_stop),
+        }
+    }
+}
+
+/// The boards of a signature, counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counted {
+    /// How many have each distance.
+    pub histogram: Histogram,
+    /// One of those that are furthest from solved, unless every board that can be solved is.
+    pub furthest: Option<Position>,
+}
+
+/// What becomes of the distances that are found.
+trait Out<const MIDDLE: usize> {
+    /// Takes the distance of some boards of a word.
+    fn take(&mut self, isa: impl Isa, found: &Found<MIDDLE>, boards: u64, distance: u8);
+
+    /// Whether to leave out the parts that are not searched yet.
+    fn wants_stop(&self) -> bool;
+}
+
+/// Where boards are found.
+struct Found<'f, 't, const MIDDLE: usize> {
+    blocks: &'f Blocks<'f>,
+    graph: &'f Graph<'t, MIDDLE>,
+    word: &'f Word<MIDDLE>,
+}
+
+/// All distances, by the numbers of the boards.
+impl<const MIDDLE: usize> Out<MIDDLE> for [u8] {
+    #[inline(always)]
+    fn take(&mut self, isa: impl Isa, found: &Found<MIDDLE>, boards: u64, distance: u8) {
+        isa.write(&mut self[found.word.first_board as usize..], boards, distance);
+    }
+
+    fn wants_stop(&self) -> bool {
+        false
+    }
+}
+
+/// One of the furthest boards.
+struct Furthest<'s> {
+    distance: u8,
+    position: Option<Position>,
+    wants_stop: &'s dyn Fn() -> bool,
+}
+
+impl<const MIDDLE: usize> Out<MIDDLE> for Furthest<'_> {
+    #[inline(always)]
+    fn take(&mut self, _: impl Isa, found: &Found<MIDDLE>, boards: u64, distance: u8) {
+        if distance > self.distance {
+            self.distance = distance;
+            self.position = Some(found.graph.position(found.blocks, found.word, boards.trailing_zeros()));
+        }
+    }
+
+    fn wants_stop(&self) -> bool {
+        (self.wants_stop)()
+    }
 }
 
 impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
@@ -117,22 +187,37 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     }
 
     fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
-        assert_eq!(blocks.space().size(), self.tables.space.size(), "boards of the same size");
         assert!(blocks.is_searchable(), "{} boards are too many to search", blocks.boards());
         empty(distances);
         make_room(distances, blocks.unsolved_boards() as usize);
         distances.resize(blocks.unsolved_boards() as usize, Distance::UNSOLVABLE.byte());
-        self.histogram = Histogram::default();
-        self.graph.start(blocks);
-        self.split(&Part::whole(blocks), distances);
-        let solvable = self.histogram.total();
-        self.histogram[Distance::SOLVED] = blocks.boards() - blocks.unsolved_boards();
-        self.histogram[Distance::UNSOLVABLE] = blocks.unsolved_boards() - solvable;
+        self.search_all(blocks, &mut distances[..]);
         &self.histogram
     }
 
+    fn count(&mut self, blocks: &Blocks, wants_stop: &dyn Fn() -> bool) -> Option<Counted> {
+        let mut out = Furthest { distance: 0, position: None, wants_stop };
+        self.search_all(blocks, &mut out);
+        let counted = Counted { histogram: self.histogram.clone(), furthest: out.position };
+        (!wants_stop()).then_some(counted)
+    }
+
+    /// Searches all parts of a signature.
+    fn search_all(&mut self, blocks: &Blocks, out: &mut (impl Out<MIDDLE> + ?Sized)) {
+        assert_eq!(blocks.space().size(), self.tables.space.size(), "boards of the same size");
+        self.histogram = Histogram::default();
+        self.graph.start(blocks);
+        self.split(&Part::whole(blocks), out);
+        let solvable = self.histogram.total();
+        self.histogram[Distance::SOLVED] = blocks.boards() - blocks.unsolved_boards();
+        self.histogram[Distance::UNSOLVABLE] = blocks.unsolved_boards() - solvable;
+    }
+
     /// Cuts a part by the kinds of the next middle column until it is small.
-    fn split(&mut self, part: &Part, out: &mut [u8]) {
+    fn split(&mut self, part: &Part, out: &mut (impl Out<MIDDLE> + ?Sized)) {
+        if out.wants_stop() {
+            return;
+        }
         match (part.words(self.tables), part.next_column()) {
             (0, _) => {}
             (words, Some(column)) if words > self.words_in_part => {
@@ -145,7 +230,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     }
 
     /// Searches a part of at most so many words.
-    fn search(&mut self, part: &Part, words: usize, out: &mut [u8]) {
+    fn search(&mut self, part: &Part, words: usize, out: &mut (impl Out<MIDDLE> + ?Sized)) {
         let blocks = part.blocks;
         self.found.clear();
         for list in [&mut self.found, &mut self.reached, &mut self.level.boards] {
@@ -182,7 +267,12 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     /// The machine has the features named here.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    unsafe fn levels_bmi2(&mut self, isa: super::isa::Bmi2, blocks: &Blocks, out: &mut [u8]) {
+    unsafe fn levels_bmi2(
+        &mut self,
+        isa: super::isa::Bmi2,
+        blocks: &Blocks,
+        out: &mut (impl Out<MIDDLE> + ?Sized),
+    ) {
         self.levels(isa, blocks, out);
     }
 
@@ -192,13 +282,18 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     /// The machine has the features named here.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw")]
-    unsafe fn levels_avx512(&mut self, isa: super::isa::Avx512, blocks: &Blocks, out: &mut [u8]) {
+    unsafe fn levels_avx512(
+        &mut self,
+        isa: super::isa::Avx512,
+        blocks: &Blocks,
+        out: &mut (impl Out<MIDDLE> + ?Sized),
+    ) {
         self.levels(isa, blocks, out);
     }
 
     /// Level after level until nothing new is found.
     #[inline(always)]
-    fn levels(&mut self, isa: impl Isa, blocks: &Blocks, out: &mut [u8]) {
+    fn levels(&mut self, isa: impl Isa, blocks: &Blocks, out: &mut (impl Out<MIDDLE> + ?Sized)) {
         let edge_words = &self.tables.edge_words;
         let mut reached = Reached::default();
         for distance in 1.. {
@@ -221,7 +316,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
                     }
                     at += 1;
                     count += boards.count_ones() as u64;
-                    isa.write(&mut out[word.first_board as usize..], boards, distance);
+                    out.take(isa, &Found { blocks, graph: &self.graph, word }, boards, distance);
                     let chunk = word.chunk as u32;
                     let found = &mut self.found[..];
                     found[number as usize] |= edge_words.neighbours(isa, moves.chunk(word), boards);

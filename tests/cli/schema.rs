@@ -133,6 +133,7 @@ const ANSWERS: &[(&str, &str, &[&str])] = &[
     ("heuristics --size 5 --sample 1000", "", &["heuristics"]),
     ("verify --size 4", "", &["verify"]),
     ("survey --size 5 --signatures 9", "", &["survey"]),
+    ("survey --size 4 --signatures 9 --search-only", "", &["survey"]),
     ("survey --size 4 --signature 3 --wall A1 --most-boards 1", "", &["survey"]),
     ("verify --catalogue --size 5", "", &["verify catalogue"]),
     ("evolve boards --size 5 --generations 2", "", &["evolve boards"]),

@@ -1,5 +1,7 @@
 //! The backward search: all its code gives the same distances.
 
+use std::cell::Cell;
+
 use tailback::board::{Distance, Metric};
 use tailback::retrograde::{Code, MoveTables, Solver};
 use tailback::space::{Blocks, SignatureId, Space};
@@ -30,11 +32,34 @@ fn code_and_parts_do_not_matter() {
                     assert_eq!(counts, *other.solve(&blocks, &mut b));
                     assert!(a == b, "signature {id} of {size}×{size} in {metric}");
                 }
+                for solver in others.iter_mut().chain([&mut native]) {
+                    let counted = solver.count(&blocks, &|| false).expect("nobody stops it");
+                    assert_eq!(counted.histogram, counts);
+                    let furthest = counted.furthest.map_or(0, |at| a[blocks.number(&at) as usize]);
+                    assert_eq!(usize::from(furthest), counts.by_distance().len() - 1, "signature {id}");
+                }
                 several_words |= (0..blocks.unsolved()).any(|h| blocks.strip_len(h) > 64);
             }
         }
     }
     assert!(several_words, "no strip of the sample takes more than one word");
+}
+
+/// Whoever stops it gets nothing, and the next signature is as if nothing had been.
+#[test]
+fn a_count_can_be_stopped() {
+    let space = Space::of_size(5).unwrap();
+    let tables = MoveTables::new(&space, Metric::Moves);
+    let mut solver = Solver::new(&tables).with_parts(64);
+    let blocks = Blocks::new(&space, SignatureId(0));
+    let whole = solver.count(&blocks, &|| false).expect("nobody stops it");
+    let asked = Cell::new(0);
+    let stop_later = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 5
+    };
+    assert_eq!(solver.count(&blocks, &stop_later), None);
+    assert_eq!(solver.count(&blocks, &|| false), Some(whole));
 }
 
 /// The tables are of one size: a signature of another would get wrong

@@ -17,6 +17,8 @@ const EXAMPLES: &str = "\
 Examples:
   tailback survey --size 7 --signatures 20 --most-boards 100000
                                        7×7, for which there is no table
+  tailback survey --size 7 --signatures 20 --search-only --most-boards 10000000
+                                       distances alone, whatever the memory
   tailback survey --signatures 50 --seed 3   of 6×6
   tailback survey --size 5 --signature 17 --signature 2000 --json
 
@@ -42,12 +44,15 @@ pub struct Survey {
     /// Another seed draws others
     #[arg(long, default_value_t = 1, value_name = "N", conflicts_with = "signature")]
     seed: u64,
+    /// Search for distances alone, not for clusters and puzzles
+    #[arg(long)]
+    search_only: bool,
     /// Leave out signatures with more boards
     #[arg(long, value_name = "N")]
     most_boards: Option<u64>,
-    /// Memory for all threads together, four bytes a board: they wait for each other, and
-    /// signatures that do not fit are left out
-    #[arg(long, value_name = "GIB", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Memory for clusters and puzzles, all threads together, four bytes a board: they wait
+    /// for each other, and signatures that do not fit are left out
+    #[arg(long, value_name = "GIB", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..), conflicts_with = "search_only")]
     memory: u16,
     /// Begin none after so many minutes
     #[arg(long, value_name = "M")]
@@ -69,16 +74,16 @@ struct Found {
     largest_surveyed: u64,
     left_out: usize,
     largest_left_out: Option<u64>,
-    clusters: u64,
-    puzzles: u64,
-    furthest: u32,
-    hardest: Option<Hardest>,
+    clusters: Option<u64>,
+    puzzles: Option<u64>,
+    furthest: Option<Board>,
+    hardest: Option<Board>,
     search: Option<Expected>,
     all: Option<Expected>,
 }
 
 #[derive(Serialize)]
-struct Hardest {
+struct Board {
     id: u64,
     board: String,
     moves: u32,
@@ -102,6 +107,7 @@ impl Survey {
         }
         let sampling = Sampling {
             signatures: self.chosen(&space)?,
+            search_only: self.search_only,
             most_boards: self.most_boards.unwrap_or(u64::MAX),
             memory: u64::from(self.memory) << 30,
             time: self.minutes.map(|minutes| Duration::from_secs(60 * u64::from(minutes))),
@@ -109,7 +115,7 @@ impl Survey {
         interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         let pool = threads::pool(self.threads)?;
         let sample = pool.install(|| Watch::over(|watch| sampling.run(&space, watch)))?;
-        let found = Found::new(&space, &sample);
+        let found = Found::new(&space, &sampling, &sample);
         output::tell(global, &found, || found.in_words(id))?;
         if interrupt::is_raised() { Err(Failure::interrupted()) } else { Ok(()) }
     }
@@ -133,7 +139,7 @@ impl Survey {
 }
 
 impl Found {
-    fn new(space: &Space, sample: &Sample) -> Found {
+    fn new(space: &Space, sampling: &Sampling, sample: &Sample) -> Found {
         let id = space.id();
         let expected = |projection: Option<Projection>| {
             projection.map(|Projection { speed, core_hours, error }| Expected {
@@ -142,7 +148,7 @@ impl Found {
                 core_hours_error: error,
             })
         };
-        let hardest = sample.hardest.as_ref();
+        let of_clusters = |count: u64| (!sampling.search_only).then_some(count);
         Found {
             size: id.size,
             wall_cells: id.wall_cells().map(|cell| cell.name(id.size)).collect(),
@@ -153,38 +159,45 @@ impl Found {
             largest_surveyed: sample.surveyed.iter().map(|one| one.boards).max().unwrap_or(0),
             left_out: sample.left_out.len(),
             largest_left_out: sample.left_out.iter().map(|&(_, boards)| boards).max(),
-            clusters: sample.clusters,
-            puzzles: sample.puzzles,
-            furthest: sample.furthest,
-            hardest: hardest.map(|puzzle| Hardest {
+            clusters: of_clusters(sample.clusters),
+            puzzles: of_clusters(sample.puzzles),
+            furthest: sample.furthest.as_ref().map(|furthest| Board {
+                id: furthest.id,
+                board: furthest.board.text(),
+                moves: furthest.moves,
+            }),
+            hardest: sample.hardest.as_ref().map(|puzzle| Board {
                 id: puzzle.id(),
                 board: puzzle.board().to_owned(),
                 moves: puzzle.moves(),
             }),
-            search: expected(sample.project(space.boards(), |one| one.search)),
+            search: expected(sample.project(space.boards(), |one| Some(one.search))),
             all: expected(sample.project(space.boards(), |one| one.all)),
         }
     }
 
     fn in_words(&self, id: SpaceId) -> String {
         let mut text = format!(
-            "{id}: {} signatures, {} boards\n\
-             {} signatures surveyed: {} boards, the largest {}; {} clusters, {} puzzles, no board further than {} moves\n",
+            "{id}: {} signatures, {} boards\n{} signatures {}: {} boards, the largest {}",
             HumanCount(self.signatures.into()),
             HumanCount(self.boards),
             HumanCount(self.surveyed as u64),
+            if self.clusters.is_some() { "surveyed" } else { "searched" },
             HumanCount(self.boards_surveyed),
             HumanCount(self.largest_surveyed),
-            HumanCount(self.clusters),
-            HumanCount(self.puzzles),
-            self.furthest,
         );
+        if let (Some(clusters), Some(puzzles)) = (self.clusters, self.puzzles) {
+            text += &format!("; {} clusters, {} puzzles", HumanCount(clusters), HumanCount(puzzles));
+        }
+        text += "\n";
         if let Some(largest) = self.largest_left_out {
             let (count, largest) = (HumanCount(self.left_out as u64), HumanCount(largest));
             text += &format!("{count} left out as too large, with up to {largest} boards\n");
         }
-        if let Some(Hardest { id, board, moves }) = &self.hardest {
-            text += &format!("Hardest puzzle: {moves} moves, #{id}, {board}\n");
+        for (what, board) in [("Furthest board", &self.furthest), ("Hardest puzzle", &self.hardest)] {
+            if let Some(Board { id, board, moves }) = board {
+                text += &format!("{what}: {moves} moves, #{id}, {board}\n");
+            }
         }
         for (what, expected) in [("Search alone", &self.search), ("Search and survey", &self.all)] {
             let Some(Expected { boards_per_second, core_hours, core_hours_error }) = expected else {
