@@ -1,5 +1,5 @@
-//! 7×7: there is no table of it, but its boards have numbers, and any signature that
-//! fits the memory can be searched and surveyed.
+//! 7×7: there is no table of it, but its boards have numbers, any signature can be
+//! searched, and those that fit the memory can be surveyed.
 
 mod oracle;
 
@@ -211,6 +211,19 @@ fn words_that_are_cut_equal_the_oracle() {
             assert_eq!(found, expected, "{metric}\n{board}");
         }
     }
+}
+
+/// The furthest board that a sample met (`docs/scale.md`).
+#[test]
+fn a_board_of_104_moves() {
+    let text = "BBCDDEFG.CHHEFG.IIJ.KLAAMJ.KLN.MJOOLNPPPQQRR.SS..";
+    let space = seven();
+    let position = space.position(Rank(438_480_536_097_531)).unwrap();
+    assert_eq!(space.board(&position), Board::parse(text).unwrap());
+    let code = oracle::code_of(text);
+    let distances = oracle::solve_boards(oracle::boards_around(code, 7), 7, false);
+    assert_eq!((distances.len(), distances[&code]), (425_547, 104));
+    assert_eq!(distances.values().max(), Some(&104), "none of its cluster is further");
 }
 
 #[test]

@@ -76,14 +76,14 @@ struct Found {
     largest_left_out: Option<u64>,
     clusters: Option<u64>,
     puzzles: Option<u64>,
-    furthest: Option<Board>,
-    hardest: Option<Board>,
+    furthest: Option<Numbered>,
+    hardest: Option<Numbered>,
     search: Option<Expected>,
     all: Option<Expected>,
 }
 
 #[derive(Serialize)]
-struct Board {
+struct Numbered {
     id: u64,
     board: String,
     moves: u32,
@@ -161,12 +161,12 @@ impl Found {
             largest_left_out: sample.left_out.iter().map(|&(_, boards)| boards).max(),
             clusters: of_clusters(sample.clusters),
             puzzles: of_clusters(sample.puzzles),
-            furthest: sample.furthest.as_ref().map(|furthest| Board {
+            furthest: sample.furthest.as_ref().map(|furthest| Numbered {
                 id: furthest.id,
                 board: furthest.board.text(),
                 moves: furthest.moves,
             }),
-            hardest: sample.hardest.as_ref().map(|puzzle| Board {
+            hardest: sample.hardest.as_ref().map(|puzzle| Numbered {
                 id: puzzle.id(),
                 board: puzzle.board().to_owned(),
                 moves: puzzle.moves(),
@@ -195,7 +195,7 @@ impl Found {
             text += &format!("{count} left out as too large, with up to {largest} boards\n");
         }
         for (what, board) in [("Furthest board", &self.furthest), ("Hardest puzzle", &self.hardest)] {
-            if let Some(Board { id, board, moves }) = board {
+            if let Some(Numbered { id, board, moves }) = board {
                 text += &format!("{what}: {moves} moves, #{id}, {board}\n");
             }
         }
