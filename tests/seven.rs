@@ -133,7 +133,7 @@ fn large_signatures_have_numbers_and_no_survey() {
     let id = signature(&space, &[&[], &[], &[], &[2], &[], &[], &[]]);
     assert_eq!(id, SignatureId(0));
     let blocks = Blocks::new(&space, id);
-    assert!(blocks.boards() > 200_000_000_000 && !blocks.is_searchable());
+    assert!(blocks.boards() > 200_000_000_000 && !blocks.distances_fit());
     let mut random = Pcg64::seed_from_u64(3);
     for _ in 0..1000 {
         let number = random.random_range(0..blocks.boards());

@@ -21,7 +21,7 @@ pub struct Numbers<'a> {
 /// A board's number in the signature, and that of its configuration.
 #[derive(Clone, Copy)]
 pub struct Place {
-    /// A signature that can be searched has no more than 2^32 boards.
+    /// A signature that can be surveyed has no more than 2^32 boards.
     number: u32,
     configuration: u32,
 }

@@ -134,7 +134,7 @@ impl Sampling {
                 let begun = Instant::now();
                 let Some(counted) = solver.count(&blocks, &|| observer.wants_stop()) else { break };
                 let search = begun.elapsed();
-                let furthest = Furthest::of(&blocks, id, &counted);
+                let furthest = Furthest::of(space, &counted);
                 let surveyed = match self.search_only {
                     true => None,
                     false => {
@@ -170,11 +170,10 @@ impl Sampling {
 }
 
 impl Furthest {
-    fn of(blocks: &Blocks, id: SignatureId, counted: &Counted) -> Option<Furthest> {
-        let space = blocks.space();
+    fn of(space: &Space, counted: &Counted) -> Option<Furthest> {
         counted.furthest.map(|position| Furthest {
             moves: counted.histogram.by_distance().len() as u32 - 1,
-            id: space.id().first_id() + space.first_of(id) + blocks.number(&position),
+            id: space.id().first_id() + space.rank(&position).0,
             board: space.board(&position),
         })
     }

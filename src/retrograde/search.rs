@@ -93,7 +93,7 @@ impl<'t> Solver<'t> {
     ///
     /// # Panics
     /// If the signature is of boards of another size than the tables, or
-    /// [has too many](Blocks::is_searchable).
+    /// [has too many](Blocks::distances_fit).
     pub fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
         match &mut self.0 {
             BySize::Usual(search) => search.solve(blocks, distances),
@@ -187,7 +187,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     }
 
     fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
-        assert!(blocks.is_searchable(), "{} boards are too many to search", blocks.boards());
+        assert!(blocks.distances_fit(), "{} distances are too many to hold", blocks.boards());
         empty(distances);
         make_room(distances, blocks.unsolved_boards() as usize);
         distances.resize(blocks.unsolved_boards() as usize, Distance::UNSOLVABLE.byte());

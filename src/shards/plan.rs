@@ -122,7 +122,7 @@ impl Product {
     fn memory(&self, boards: u64) -> u64 {
         let space = Space::of_size(self.spaces().size()).expect("checked before");
         let largest = match space.size() {
-            // The largest are not searched.
+            // The largest are not surveyed.
             size if size > MAX_TABULATED => Blocks::MOST_BOARDS,
             _ => space.sizes().iter().map(|size| u64::from(size.boards)).max().unwrap_or(0),
         };

@@ -22,8 +22,8 @@ pub struct Blocks<'s> {
 }
 
 impl<'s> Blocks<'s> {
-    /// The most boards of a signature that can be searched: distances are held in
-    /// memory, one byte a board, and found by 32 bits. All signatures of tabulated
+    /// The most boards of a signature whose distances can be held: in memory, one byte a
+    /// board, found by 32 bits. All signatures of tabulated
     /// boards are smaller.
     pub const MOST_BOARDS: u64 = 1 << 32;
 
@@ -81,8 +81,8 @@ impl<'s> Blocks<'s> {
         self.first[self.taken.len()]
     }
 
-    /// Whether it can be searched: it has no more than [`Blocks::MOST_BOARDS`].
-    pub fn is_searchable(&self) -> bool {
+    /// Whether its distances can be held: it has no more than [`Blocks::MOST_BOARDS`].
+    pub fn distances_fit(&self) -> bool {
         self.boards() <= Blocks::MOST_BOARDS
     }
 

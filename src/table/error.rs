@@ -83,8 +83,8 @@ pub enum TableError {
         /// What does not fit.
         what: String,
     },
-    /// A signature is searched in memory, and this one does not fit.
-    #[error("a signature of {boards} boards is too large to search")]
+    /// A signature is surveyed in memory, and this one does not fit.
+    #[error("a signature of {boards} boards is too large to survey")]
     TooLarge {
         /// Its boards.
         boards: u64,

@@ -176,7 +176,7 @@ impl<'t> Surveyor<'t> {
     /// If the space is not that of the table, or of another size.
     pub fn survey<'s>(&'s mut self, space: &'s Space, id: SignatureId) -> Result<Survey<'s>, TableError> {
         let blocks = Blocks::new(space, id);
-        if !blocks.is_searchable() {
+        if !blocks.distances_fit() {
             return Err(TableError::TooLarge { boards: blocks.boards() });
         }
         self.partition.compute(&self.classes, &blocks);

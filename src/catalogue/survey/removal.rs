@@ -84,7 +84,7 @@ pub fn keep_needing_rows(
             of.sort_unstable();
             of.dedup();
             let boards = of.iter().map(|&cluster| u64::from(clusters[cluster as usize].boards));
-            blocks.is_searchable() && SEARCHED * boards.sum::<u64>() > blocks.boards()
+            blocks.distances_fit() && SEARCHED * boards.sum::<u64>() > blocks.boards()
         };
         let Some(opened) = source.open(space, id, is_worth_it) else {
             unknown.push(thing);

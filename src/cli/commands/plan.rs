@@ -121,7 +121,7 @@ impl Planned {
         };
         let large = match product.spaces().size() {
             size if size > MAX_TABULATED => format!(
-                "Signatures of more than {} boards are not searched: shards that have one fail and say so. \
+                "Signatures of more than {} boards are not surveyed: shards that have one fail and say so. \
                  `tailback survey --size {size}` measures how long others take.\n",
                 HumanCount(Blocks::MOST_BOARDS)
             ),
