@@ -25,6 +25,11 @@ pub trait Observer: Sync {
         let _ = progress;
     }
 
+    /// Told what people should know though the work goes on.
+    fn noted(&self, fact: &str) {
+        let _ = fact;
+    }
+
     /// Asked often; true ends the work as soon as nothing is lost by it.
     fn wants_stop(&self) -> bool {
         false

@@ -118,7 +118,7 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
         Some(table) => pipeline.run(&Surveying::of_table(table), rows),
         None => {
             let space = Space::of_size(plan.spaces.size()).expect("checked before");
-            let tables = tables_of_fewer_walls(&plan.folder, &plan.spaces);
+            let tables = tables_of_fewer_walls(&plan.folder, &plan.spaces, observer);
             pipeline.run(&Surveying::by_search(&space, tables), rows)
         }
     })

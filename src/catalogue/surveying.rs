@@ -7,6 +7,7 @@ use super::survey::{Store, Surveyor};
 use super::{Column, Puzzle, Summary, Value};
 use crate::board::Metric;
 use crate::pipeline::{Budget, DISTANCES, Record, Work, Worked, array, slice};
+use crate::progress::Observer;
 use crate::retrograde::MoveTables;
 use crate::space::{SignatureId, Space, SpaceId, Spaces};
 use crate::table::{Table, TableError};
@@ -68,14 +69,23 @@ impl<'s> Surveying<'s> {
 }
 
 /// The tables of moves in a folder that tell of boards of some spaces without some of
-/// their walls. What one that cannot be opened would tell is searched for.
-pub fn tables_of_fewer_walls(folder: &Path, spaces: &Spaces) -> Vec<Table> {
+/// their walls. What one that cannot be opened would tell is searched for, which takes
+/// longer: people are told.
+pub fn tables_of_fewer_walls(folder: &Path, spaces: &Spaces, observer: &dyn Observer) -> Vec<Table> {
     let most = *spaces.walls().end() as u32;
     let is_smaller = |&(space, metric): &(SpaceId, Metric)| {
         (space.size, metric) == (spaces.size(), Metric::Moves) && space.walls.count_ones() < most
     };
     let tables = Table::list(folder).into_iter().filter(is_smaller);
-    tables.filter_map(|(space, metric)| Table::open(folder, space, metric).ok()).collect()
+    let open = |(space, metric)| {
+        let opened = Table::open(folder, space, metric);
+        opened
+            .inspect_err(|error| {
+                observer.noted(&format!("a table that would save time cannot be used: {error}"))
+            })
+            .ok()
+    };
+    tables.filter_map(open).collect()
 }
 
 impl Work for Surveying<'_> {

@@ -69,6 +69,10 @@ impl Observer for Phase<'_, '_> {
         observer.advanced(Progress { unit: UNIT, done: told, before: 0, total: *total });
     }
 
+    fn noted(&self, fact: &str) {
+        self.all.observer.noted(fact);
+    }
+
     fn wants_stop(&self) -> bool {
         self.all.observer.wants_stop()
     }

@@ -43,6 +43,10 @@ const TITLE: &str = "tailback plan 1";
 /// More shards are smaller than what it costs to start one.
 const MOST_SHARDS: u32 = 100_000;
 
+/// Boards of a space of 6×6 with two walls, on average. A shard of a catalogue that has
+/// fewer looks many boards up outside of it.
+const A_SPACE: u64 = 4_000_000_000;
+
 /// What is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Product {
@@ -101,14 +105,16 @@ impl Product {
         }
     }
 
-    /// Nanoseconds for a board on one core, as seen on small machines: 6×6 in moves
-    /// took 11 and 20, shards of a catalogue 47 to 74, a sample of 7×7 390.
-    fn cost(&self) -> u64 {
+    /// Nanoseconds for a board of shards with so many on one core, as seen on small
+    /// machines: 6×6 in moves took 11 and 20, a sample of 7×7 390; shards of a
+    /// catalogue 47 to 74 with 500 million boards, and 13 to 32 with 16 billion.
+    fn cost(&self, boards: u64) -> u64 {
         match self {
             Product::Catalogue(spaces) if spaces.size() > MAX_TABULATED => 390,
             Product::Table { metric: Metric::Moves, .. } => 17,
             Product::Table { metric: Metric::Steps, .. } => 25,
-            Product::Catalogue(_) => 60,
+            Product::Catalogue(_) if boards < A_SPACE => 60,
+            Product::Catalogue(_) => 25,
         }
     }
 
@@ -178,7 +184,7 @@ impl Plan {
         let shards = cut(&jobs, shards, observer)?;
         let longest = shards.iter().map(|shard| shard.boards).max().unwrap_or(0);
         // Ten minutes to start with, and a machine four times as slow.
-        let minutes = 10 + (4 * longest * product.cost()).div_ceil(60_000_000_000);
+        let minutes = 10 + (4 * longest * product.cost(longest)).div_ceil(60_000_000_000);
         let (boards, memory) = (jobs.boards(), product.memory(longest));
         let mut plan = Plan { path, product, boards, memory, minutes, shards, checksum: 0 };
         plan.checksum = crc32fast::hash(plan.lines().as_bytes());
@@ -304,7 +310,8 @@ impl Plan {
 
     /// Hours of one core that all shards take, as seen on a small machine.
     pub fn core_hours(&self) -> f64 {
-        self.boards as f64 * self.product.cost() as f64 / 3.6e12
+        let cost = self.product.cost(self.boards / self.shards.len() as u64);
+        self.boards as f64 * cost as f64 / 3.6e12
     }
 
     /// All shards.

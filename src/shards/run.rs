@@ -102,7 +102,7 @@ impl<'p> Run<'p> {
                 self.fill(&work, &jobs, shard, file, finished, observer)?
             }
             Product::Catalogue(_) => {
-                let tables = tables_of_fewer_walls(&self.plan.out(), &product.spaces());
+                let tables = tables_of_fewer_walls(&self.plan.out(), &product.spaces(), observer);
                 self.fill(&Surveying::by_search(&space, tables), &jobs, shard, file, finished, observer)?
             }
         };

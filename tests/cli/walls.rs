@@ -70,6 +70,32 @@ fn a_catalogue_of_many_walls() {
     assert!(text.contains("tailback build --only catalogue --size 4 --walls 3..3"), "{text}");
 }
 
+/// A table with fewer walls only saves time, so one that cannot be read stops no
+/// build; but whoever wonders why it takes longer is told.
+#[test]
+fn a_table_that_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path();
+    std::fs::write(db.join("4x4-moves.tailback"), "no table at all").unwrap();
+    let build = || {
+        let mut command = tailback(db);
+        command.args(["build", "--size", "4", "--only", "catalogue", "--walls", "0..1"]);
+        command
+    };
+    let told = stderr(&build().output().unwrap());
+    assert!(told.contains("a table that would save time cannot be used"), "{told}");
+    assert!(told.contains("4x4-moves.tailback: this is not a Tailback table"), "{told}");
+    let catalogue = db.join("4x4-walls-0-1-catalogue.sqlite");
+    let without = std::fs::read(&catalogue).unwrap();
+    for file in [&catalogue, &db.join("4x4-moves.tailback")] {
+        std::fs::remove_file(file).unwrap();
+    }
+    answers(db, &["build", "--size", "4", "--only", "table"]);
+    let told = stderr(&build().output().unwrap());
+    assert!(!told.contains("cannot be used"), "{told}");
+    assert!(std::fs::read(&catalogue).unwrap() == without, "the table changed the catalogue");
+}
+
 /// More walls than ids reach to.
 const MANY: [&str; 19] = [
     "build", "--wall", "A1", "--wall", "B1", "--wall", "C1", "--wall", "D1", "--wall", "E1", "--wall", "F1",

@@ -73,6 +73,10 @@ impl Observer for Watch {
         });
     }
 
+    fn noted(&self, fact: &str) {
+        self.aside(|| output::note(fact));
+    }
+
     fn wants_stop(&self) -> bool {
         interrupt::is_raised()
     }
