@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::space::{Rank, SignatureId, Space, SpaceError, SpaceId, Spaces};
+use crate::space::{MAX_TABULATED, Rank, SignatureId, Space, SpaceError, SpaceId, Spaces};
 
 /// All signatures of some spaces, space after space: job after job.
 #[derive(Debug)]
@@ -80,6 +80,12 @@ impl Jobs {
         assert!(job < self.len, "job {job} of {}", self.len);
         let of = self.of(job);
         (of.space(), SignatureId(job - of.first_job))
+    }
+
+    /// Are the boards of every job known? Otherwise [Jobs::boards_before] counts some,
+    /// which may take longer than a job.
+    pub fn are_counted(&self) -> bool {
+        self.spaces.first().is_none_or(|of| of.id.size <= MAX_TABULATED)
     }
 
     /// How many boards come before those of a job, or in all if there is none.

@@ -190,16 +190,23 @@ impl<S: Sink> Shared<'_, S> {
         }
     }
 
-    /// Puts all results that are next in order into the sink.
+    /// Puts all results that are next in order into the sink. Where it takes long to
+    /// tell how far that is, it is told at checkpoints only.
     fn hand_over(&self, item: S::Item, number: u32) {
         let mut state = self.lock();
+        let mut tells = self.pipeline.jobs.are_counted();
         // A sink that failed may have lost what it said it has: it is left alone.
         if state.error.is_none() {
             state.waiting.insert(number, item);
             // Before the lock is given back, lest another thread goes on.
-            if let Err(error) = state.store(self.pipeline.checkpoint_every) {
-                state.error = Some(error);
+            match state.store(self.pipeline.checkpoint_every) {
+                Ok(is_checkpoint) => tells |= is_checkpoint,
+                Err(error) => state.error = Some(error),
             }
+        }
+        if !tells {
+            drop(state);
+            return self.changed.notify_all();
         }
         let progress = Progress {
             unit: "boards",
@@ -214,15 +221,17 @@ impl<S: Sink> Shared<'_, S> {
 }
 
 impl<S: Sink> State<S> {
-    fn store(&mut self, checkpoint_every: Duration) -> Result<(), S::Error> {
+    /// Is it a checkpoint?
+    fn store(&mut self, checkpoint_every: Duration) -> Result<bool, S::Error> {
         while let Some(item) = self.waiting.remove(&self.sink.done()) {
             self.sink.append(item)?;
         }
-        if self.checkpoint.elapsed() >= checkpoint_every {
+        let is_due = self.checkpoint.elapsed() >= checkpoint_every;
+        if is_due {
             self.sink.checkpoint()?;
             self.checkpoint = Instant::now();
         }
-        Ok(())
+        Ok(is_due)
     }
 }
 

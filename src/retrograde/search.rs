@@ -13,13 +13,19 @@ use super::moves::MoveTables;
 use super::part::Part;
 use crate::board::{Distance, Histogram};
 use crate::memory::{empty, make_room};
-use crate::space::{Blocks, MAX_TABULATED, Position};
+use crate::space::line::KindId;
+use crate::space::{Blocks, MAX_SIZE, MAX_TABULATED, Position, SignatureId, Space};
 
 /// A part is cut along one more column's kinds while it has more words than
 /// this, so that what the search reads and writes at random, sixteen bytes a word, stays
 /// small. Smaller parts visit each block more often and make its tables
 /// again, and were slower; see `docs/algorithm.md`.
 const WORDS_IN_PART: usize = 512 << 10;
+
+/// Bytes of all lists that have an entry for each word.
+const BYTES_A_WORD: u64 = (size_of::<Word<5>>() + 3 * size_of::<u64>() + size_of::<u32>()) as u64;
+/// Bytes of a block and its moves, about.
+const BYTES_A_BLOCK: u64 = 8 << 10;
 
 /// Everything one thread needs to solve signatures, one after another.
 #[derive(Debug)]
@@ -88,6 +94,15 @@ impl<'t> Solver<'t> {
         self
     }
 
+    /// Bytes that the search of any signature needs beside its distances, about.
+    pub fn memory(tables: &MoveTables) -> u64 {
+        let space = tables.space;
+        let blocks = Blocks::new(space, one_car_a_row(space));
+        let part = largest_part(&blocks);
+        let words = part.words(tables).max(WORDS_IN_PART) as u64;
+        words * BYTES_A_WORD + part.configurations.len() as u64 * BYTES_A_BLOCK
+    }
+
     /// The distances of all unsolved boards of a signature, in their order, and
     /// how many boards (solved ones too) have each distance.
     ///
@@ -112,6 +127,27 @@ impl<'t> Solver<'t> {
             BySize::Large(search) => search.count(blocks, wants_stop),
         }
     }
+}
+
+/// The signature with the most boards.
+fn one_car_a_row(space: &Space) -> SignatureId {
+    let rows = [space.line().of_kind(one_car(space))[0]; MAX_SIZE];
+    space.signature_of(&Position { rows, columns: rows })
+}
+
+/// Its part with the most words: it has one car in every middle column, and cannot be
+/// cut.
+fn largest_part<'b>(blocks: &'b Blocks<'b>) -> Part<'b> {
+    let mut part = Part::whole(blocks);
+    while let Some(column) = part.next_column() {
+        part = part.cut(column, one_car(blocks.space()));
+    }
+    part
+}
+
+fn one_car(space: &Space) -> KindId {
+    let kinds = space.line().kinds();
+    kinds.iter().position(|kind| kind == &[2]).expect("every line has room for a car") as KindId
 }
 
 /// The boards of a signature, counted.
@@ -366,4 +402,46 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
 struct Level {
     words: Vec<u32>,
     boards: Vec<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Metric;
+
+    /// What [`Solver::memory`] rests on. The part was searched once, alone: with all else
+    /// it took 4,024 MiB.
+    #[test]
+    fn no_part_is_larger() {
+        let space = Space::of_size(7).expect("seven is a size");
+        let tables = MoveTables::new(&space, Metric::Moves);
+        let line = space.line();
+        let kinds = || 0..line.kinds().len() as KindId;
+        let blocks = Blocks::new(&space, one_car_a_row(&space));
+        assert_eq!(blocks.boards(), 815_702_098_096);
+        let words = largest_part(&blocks).words(&tables);
+        assert_eq!(words, 70_493_052);
+        assert!((4_024..5_000).contains(&(Solver::memory(&tables) >> 20)));
+
+        // Another kind of one column, then of one row.
+        for (column, kind) in
+            space.middle_columns().flat_map(|column| kinds().map(move |kind| (column, kind)))
+        {
+            let mut part = Part::whole(&blocks);
+            while let Some(next) = part.next_column() {
+                part = part.cut(next, if next == column { kind } else { one_car(&space) });
+            }
+            assert!(part.words(&tables) <= words, "kind {kind} of column {column}");
+        }
+        for (row, kind) in (0..space.size()).flat_map(|row| kinds().map(move |kind| (row, kind))) {
+            if row == space.primary_row() && line.kinds()[kind as usize].last() != Some(&2) {
+                continue;
+            }
+            let mut rows = [line.of_kind(one_car(&space))[0]; MAX_SIZE];
+            rows[row] = line.of_kind(kind)[0];
+            let id = space.signature_of(&Position { rows, columns: rows });
+            let blocks = Blocks::new(&space, id);
+            assert!(largest_part(&blocks).words(&tables) <= words, "kind {kind} of row {row}");
+        }
+    }
 }

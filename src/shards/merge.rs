@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
+use super::counts;
 use super::log::Log;
-use super::{Fault, Plan, Product, ShardError};
+use super::{Counts, Fault, Plan, Product, ShardError};
 use crate::pipeline::{CHECKPOINT_EVERY, Outcome, Pipeline, Record, Sink};
 use crate::progress::{Count, Observer, Progress};
 use crate::table::build::{BuildError, jobs_of};
@@ -16,6 +17,8 @@ pub enum Merged {
     Table(table::Report),
     /// A catalogue.
     Catalogue(catalogue::Report),
+    /// Counts.
+    Counts(Counts),
 }
 
 /// Checks that all shards are there, whole and of this plan, and writes what a
@@ -41,6 +44,7 @@ pub fn merge(plan: &Plan, observer: &dyn Observer) -> Result<Merged, ShardError>
             })?;
             Ok(Merged::Catalogue(report))
         }
+        Product::Counts { .. } => Ok(Merged::Counts(counts::merge(plan, &jobs, observer)?)),
     }
 }
 

@@ -12,6 +12,7 @@
 //! says why the last attempt ended. Nothing else is needed to know how far the
 //! work is ([`Status`]), so anything that can start numbered tasks can drive it.
 
+mod counts;
 mod error;
 mod log;
 mod merge;
@@ -19,6 +20,7 @@ mod plan;
 mod run;
 mod status;
 
+pub use counts::{Counts, Furthest};
 pub use error::{Fault, ShardError};
 pub use merge::{Merged, merge};
 pub use plan::{Plan, Product, Shard};

@@ -33,6 +33,7 @@ use crate::catalogue::survey::MOST_STORED;
 use crate::files::{open_regular, write_whole};
 use crate::pipeline::Jobs;
 use crate::progress::{Count, Observer};
+use crate::retrograde::{MoveTables, Solver};
 use crate::space::{Blocks, MAX_TABULATED, Space, SpaceId, Spaces};
 use crate::table::build::{BuildError, LEVELS, jobs_of};
 use crate::table::format::{OUR_VERSION, rules};
@@ -61,6 +62,14 @@ pub enum Product {
     },
     /// The catalogue of one or more spaces, by search.
     Catalogue(Spaces),
+    /// How many boards of one or more spaces have each distance, and the furthest of
+    /// them.
+    Counts {
+        /// The boards.
+        spaces: Spaces,
+        /// What a distance counts.
+        metric: Metric,
+    },
 }
 
 /// Some jobs of a build.
@@ -93,7 +102,7 @@ impl Product {
     pub fn spaces(&self) -> Spaces {
         match self {
             Product::Table { space, .. } => (*space).into(),
-            Product::Catalogue(spaces) => spaces.clone(),
+            Product::Catalogue(spaces) | Product::Counts { spaces, .. } => spaces.clone(),
         }
     }
 
@@ -102,17 +111,20 @@ impl Product {
         match self {
             Product::Table { space, metric, .. } => format!("{}-{metric}", space.stem()),
             Product::Catalogue(spaces) => format!("{}-catalogue", spaces.stem()),
+            Product::Counts { spaces, metric } => format!("{}-{metric}-counts", spaces.stem()),
         }
     }
 
     /// Nanoseconds for a board of shards with so many on one core, as seen on small
-    /// machines: 6×6 in moves took 11 and 20, a sample of 7×7 390; shards of a
-    /// catalogue 47 to 74 with 500 million boards, and 13 to 32 with 16 billion.
+    /// machines: 6×6 in moves took 11 and 20, a sample of 7×7 10 for the search alone
+    /// and 390 for all; shards of a catalogue 47 to 74 with 500 million boards, and 13
+    /// to 32 with 16 billion.
     fn cost(&self, boards: u64) -> u64 {
         match self {
             Product::Catalogue(spaces) if spaces.size() > MAX_TABULATED => 390,
             Product::Table { metric: Metric::Moves, .. } => 17,
             Product::Table { metric: Metric::Steps, .. } => 25,
+            Product::Counts { .. } => 10,
             Product::Catalogue(_) if boards < A_SPACE => 60,
             Product::Catalogue(_) => 25,
         }
@@ -124,7 +136,8 @@ impl Product {
     /// The largest signature decides, and walls only take boards away. That of 6×6
     /// has 260,575,200 boards and took 256 MiB for a table (distances, graph, what
     /// is packed) and 313 MiB for a catalogue (the nodes of clusters, too). What was
-    /// packed before stays for look-ups, an eighth of a bit a board.
+    /// packed before stays for look-ups, an eighth of a bit a board. Counts need the
+    /// words of a part and no distances.
     fn memory(&self, boards: u64) -> u64 {
         let space = Space::of_size(self.spaces().size()).expect("checked before");
         let largest = match space.size() {
@@ -133,6 +146,7 @@ impl Product {
             _ => space.sizes().iter().map(|size| u64::from(size.boards)).max().unwrap_or(0),
         };
         let bytes = match self {
+            Product::Counts { metric, .. } => Solver::memory(&MoveTables::new(&space, *metric)),
             Product::Table { .. } => 2 * largest,
             Product::Catalogue(_) => 4 * largest + MOST_STORED.min(boards / 64),
         };
@@ -145,6 +159,7 @@ impl fmt::Display for Product {
         match self {
             Product::Table { space, metric, .. } => write!(f, "the table of {space} in {metric}"),
             Product::Catalogue(spaces) => write!(f, "the catalogue of {spaces}"),
+            Product::Counts { spaces, metric } => write!(f, "the counts of {spaces} in {metric}"),
         }
     }
 }
@@ -260,6 +275,12 @@ impl Plan {
                 line("rules", &rules(spaces.have_walls()));
                 line("schema", &SCHEMA);
             }
+            Product::Counts { spaces, metric } => {
+                line("product", &"counts");
+                line("spaces", &spaces.stem());
+                line("rules", &rules(spaces.have_walls()));
+                line("metric", metric);
+            }
         }
         line("boards", &self.boards);
         line("jobs", &self.jobs());
@@ -374,6 +395,7 @@ impl Plan {
         self.out().join(match &self.product {
             Product::Table { space, metric, .. } => table::file_name(*space, *metric),
             Product::Catalogue(spaces) => catalogue::file_name(spaces.clone()),
+            Product::Counts { .. } => self.product.stem() + ".csv",
         })
     }
 }
@@ -415,6 +437,7 @@ fn parse(path: &Path, text: &str, checksum: u32) -> Option<Plan> {
             level: value("level")?.parse().ok().filter(|level| LEVELS.contains(level))?,
         },
         "catalogue" => Product::Catalogue(spaces),
+        "counts" => Product::Counts { spaces, metric: value("metric")?.parse().ok()? },
         _ => return None,
     };
     let shard = |line: &str| {

@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::counts::{CountedSignature, Counting};
 use super::log::{Log, LogWriter, part_path};
 use super::{Fault, Plan, Product, Shard, ShardError};
 use crate::catalogue::surveying::{Surveying, tables_of_fewer_walls};
@@ -93,7 +94,11 @@ impl<'p> Run<'p> {
         let jobs = Jobs::of_range(&product.spaces(), shard.range()).map_err(BuildError::from)?;
         self.plan.must_have(shard, &jobs)?;
         let there = file.metadata().map_or(0, |m| m.len());
-        check_room(&folder, needed(shard.boards, there))?;
+        let needed = match product {
+            Product::Counts { .. } => u64::from(shard.jobs) * CountedSignature::BYTES,
+            _ => needed(shard.boards, there),
+        };
+        check_room(&folder, needed)?;
 
         let space = Space::of_size(product.spaces().size()).expect("checked before");
         let resumed = match product {
@@ -104,6 +109,10 @@ impl<'p> Run<'p> {
             Product::Catalogue(_) => {
                 let tables = tables_of_fewer_walls(&self.plan.out(), &product.spaces(), observer);
                 self.fill(&Surveying::by_search(&space, tables), &jobs, shard, file, finished, observer)?
+            }
+            Product::Counts { metric, .. } => {
+                let work = Counting::new(&space, *metric, observer);
+                self.fill(&work, &jobs, shard, file, finished, observer)?
             }
         };
         self.done(shard, resumed, false)

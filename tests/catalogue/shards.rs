@@ -1,8 +1,9 @@
 //! Builds in shards: the same bytes as of one machine, whatever happens to the
 //! shards on the way, and a clear no where they are not all there.
 
-use crate::common;
+use crate::{common, oracle};
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use rand::{Rng, SeedableRng};
 use tailback::board::Metric;
 use tailback::catalogue;
 use tailback::shards::{Fault, Merged, Plan, Product, Run, ShardError, State, Status, merge};
-use tailback::space::{Space, SpaceId, Spaces};
+use tailback::space::{Rank, Space, SpaceId, Spaces};
 use tailback::table::{self, BuildError};
 
 use common::StopAt;
@@ -85,6 +86,81 @@ fn a_merged_catalogue_has_the_bytes_of_one_machine() {
         assert_eq!(merged.puzzles, report.puzzles);
         assert!(fs::read(merged.path).unwrap() == fs::read(report.path).unwrap());
         fs::remove_dir_all(plan.folder()).unwrap();
+    }
+}
+
+/// A line of a file of counts: boards, signatures, and the number and text of a board.
+type Line = (u64, u64, Option<(u64, String)>);
+
+/// The lines of a file of counts by their distances.
+fn counts(path: &Path) -> BTreeMap<String, Line> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("distance,boards,signatures,id,board"));
+    let line = |line: &str| {
+        let [distance, boards, signatures, id, board] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        let example = (!id.is_empty()).then(|| (id.parse().unwrap(), board.to_owned()));
+        (distance.to_owned(), (boards.parse().unwrap(), signatures.parse().unwrap(), example))
+    };
+    lines.map(line).collect()
+}
+
+#[test]
+fn counts_equal_the_oracle() {
+    for (spaces, metric) in [
+        (Spaces::with_walls(4, 0..=2), Metric::Moves),
+        (Spaces::with_walls(4, 0..=1), Metric::Steps),
+        (Spaces::from(SpaceId { size: 5, walls: 1 << 8 }), Metric::Moves),
+    ] {
+        let size = spaces.size();
+        let is_steps = metric == Metric::Steps;
+        let folder = tempfile::tempdir().unwrap();
+        let plan = plan(folder.path(), Product::Counts { spaces: spaces.clone(), metric });
+        run_all(&plan);
+        let Ok(Merged::Counts(merged)) = merge(&plan, &()) else { panic!("they are counts") };
+        let found = counts(&merged.path);
+
+        let mut expected = BTreeMap::<String, u64>::from([("unsolvable".to_owned(), 0)]);
+        for id in spaces.iter() {
+            let walls: Vec<usize> = id.wall_cells().map(|cell| cell.index()).collect();
+            let boards = oracle::boards_with(size, &walls, None);
+            for distance in oracle::solve_boards(boards, size, is_steps).into_values() {
+                let name = match distance {
+                    oracle::UNSOLVABLE => "unsolvable".to_owned(),
+                    known => known.to_string(),
+                };
+                *expected.entry(name).or_default() += 1;
+            }
+        }
+        let boards = |(distance, line): (&String, &Line)| (distance.clone(), line.0);
+        assert_eq!(found.iter().map(boards).collect::<BTreeMap<_, _>>(), expected, "{spaces} in {metric}");
+        assert_eq!(merged.histogram.total(), plan.boards());
+
+        // Every signature is at its longest distance, and so is the board that is told.
+        assert_eq!(found.values().map(|line| line.1).sum::<u64>(), u64::from(plan.jobs()));
+        for (distance, (_, signatures, example)) in &found {
+            assert_eq!(example.is_some(), *signatures > 0 && distance.as_str() > "0", "{distance}");
+            let Some((id, board)) = example else { continue };
+            assert_eq!(oracle::distance(board, size, is_steps).unwrap().to_string(), *distance, "{board}");
+            let space = Space::of(SpaceId::of_id(size, *id)).unwrap();
+            let position = space.position(Rank(id - space.id().first_id())).unwrap();
+            assert_eq!(space.board(&position).text(), *board);
+        }
+        let furthest = merged.furthest.unwrap();
+        assert_eq!(found[&furthest.distance.to_string()].2, Some((furthest.id, furthest.board)));
+        let longest = expected.keys().filter_map(|distance| distance.parse::<u32>().ok()).max();
+        assert_eq!(furthest.distance.known(), longest);
+
+        // Cut otherwise, and interrupted, they have the same bytes.
+        let one = Plan::new(folder.path().join("one/a.plan"), plan.product().clone(), 1, &()).unwrap();
+        let run = Run { threads: 3, checkpoint_every: Duration::ZERO, ..Run::new(&one, 1) };
+        let stopped = run.run(&StopAt::new(plan.boards() / 2));
+        assert!(matches!(stopped, Err(ShardError::Build(BuildError::Stopped))), "{stopped:?}");
+        assert!(run.run(&()).unwrap().resumed > 0);
+        let Ok(Merged::Counts(of_one)) = merge(&one, &()) else { panic!("they are counts") };
+        assert!(fs::read(of_one.path).unwrap() == fs::read(merged.path).unwrap());
     }
 }
 

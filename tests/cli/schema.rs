@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use tailback::board::Metric;
 use tailback::shards::{Plan, Product, Run};
 use tempfile::TempDir;
 
@@ -17,14 +18,17 @@ static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("schema"));
 static SCHEMA: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../docs/schema.json")).unwrap());
 
-/// A plan of one shard, which is done.
-static PLAN: LazyLock<String> = LazyLock::new(|| {
-    let product = Product::Catalogue(4.into());
-    let plan = Plan::new(TABLES.join("shards/four.plan"), product, 1, &()).unwrap();
+/// Plans of one shard, which is done.
+static PLAN: LazyLock<String> = LazyLock::new(|| plan("four.plan", Product::Catalogue(4.into())));
+static COUNTS: LazyLock<String> =
+    LazyLock::new(|| plan("counts.plan", Product::Counts { spaces: 4.into(), metric: Metric::Steps }));
+
+fn plan(name: &str, product: Product) -> String {
+    let plan = Plan::new(TABLES.join("shards").join(name), product, 1, &()).unwrap();
     plan.write().unwrap();
     Run::new(&plan, 1).run(&()).unwrap();
     plan.path().display().to_string()
-});
+}
 
 const SMALL: &str = "..B.AAB.........";
 const STUCK: &str = "....AABB.CC.....";
@@ -43,7 +47,7 @@ fn validator(name: &str) -> Validator {
 fn check(args: &str, input: &str, kinds: &[&str]) {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("boards.txt"), format!("{SMALL}\n{STUCK}\n")).unwrap();
-    let args = &args.replace("PLAN", &PLAN);
+    let args = &args.replace("PLAN", &PLAN).replace("COUNTS", &COUNTS);
     let words: Vec<&str> = args.split(' ').filter(|word| !word.is_empty()).collect();
     let mut command = tailback(&TABLES);
     let has_form = words.contains(&"--format");
@@ -81,6 +85,7 @@ const ANSWERS: &[(&str, &str, &[&str])] = &[
     ("status PLAN", "", &["status"]),
     ("build --plan PLAN --shard 1", "", &["build shard"]),
     ("merge PLAN", "", &["merge"]),
+    ("merge COUNTS", "", &["counts"]),
     ("lookup ..B.AAB.........", "", &["lookup"]),
     ("lookup ....AABB.CC.....", "", &["lookup"]),
     ("lookup ..B.AAB..x......", "", &["lookup"]),

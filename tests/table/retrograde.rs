@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use tailback::board::{Distance, Metric};
-use tailback::retrograde::{Code, MoveTables, Solver};
+use tailback::retrograde::{Code, Counted, MoveTables, Solver};
 use tailback::space::{Blocks, SignatureId, Space};
 
 /// All instructions, and parts so small that every column is cut along.
@@ -32,12 +32,17 @@ fn code_and_parts_do_not_matter() {
                     assert_eq!(counts, *other.solve(&blocks, &mut b));
                     assert!(a == b, "signature {id} of {size}×{size} in {metric}");
                 }
-                for solver in others.iter_mut().chain([&mut native]) {
-                    let counted = solver.count(&blocks, &|| false).expect("nobody stops it");
+                let solvers = [&mut native].into_iter().chain(&mut others);
+                let counted =
+                    solvers.map(|solver| solver.count(&blocks, &|| false).expect("nobody stops it"));
+                let counted: Vec<Counted> = counted.collect();
+                for counted in &counted {
                     assert_eq!(counted.histogram, counts);
                     let furthest = counted.furthest.map_or(0, |at| a[blocks.number(&at) as usize]);
                     assert_eq!(usize::from(furthest), counts.by_distance().len() - 1, "signature {id}");
                 }
+                // Whatever the instructions it is the same board: shards have it.
+                assert!(counted[1..3].iter().all(|other| *other == counted[0]), "signature {id}");
                 several_words |= (0..blocks.unsolved()).any(|h| blocks.strip_len(h) > 64);
             }
         }

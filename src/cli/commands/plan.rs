@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::Metric;
@@ -13,7 +13,7 @@ use tailback::table::DEFAULT_LEVEL;
 use super::build;
 use crate::cli::shared::options::metric;
 use crate::cli::shared::walls::SpaceOptions;
-use crate::cli::shared::{Global, Result, Watch, interrupt, output};
+use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,7 +21,8 @@ Examples:
                                             all puzzles of 6×6 with up to two walls
   tailback plan --only table --shards 40    the table of 6×6 in moves
   tailback plan --only catalogue --size 5 --walls 0..1 --shards 8 --out small.plan
-  tailback plan --only catalogue --size 7 --shards 100   what 7×7 would take
+  tailback plan --only counts --size 7 --shards 1000
+                                            the furthest board of 7×7: 2,000 hours of one core
 
 Then, on as many machines as there are, with one folder that all can write to:
   tailback build --plan FILE --shard 17     each shard, from 1 on
@@ -37,13 +38,13 @@ Kubernetes and GNU parallel run them.";
 pub struct MakePlan {
     /// What the shards are of
     #[arg(long, value_enum)]
-    only: build::Product,
+    only: Of,
     /// How many shards
     #[arg(long, value_name = "N")]
     shards: u32,
     #[command(flatten)]
     boards: SpaceOptions,
-    /// What a distance in the table counts [default: moves]
+    /// What a distance of a table or of counts is counted in [default: moves]
     #[arg(long, value_parser = metric())]
     metric: Option<Metric>,
     /// Level of the zstd compression of a table, 1 to 19
@@ -54,11 +55,23 @@ pub struct MakePlan {
     out: Option<PathBuf>,
 }
 
+/// What shards are of.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Of {
+    /// The distance of every board
+    Table,
+    /// Every interesting puzzle
+    Catalogue,
+    /// How many boards have each distance, and the furthest of them
+    Counts,
+}
+
 /// A plan, and what it takes.
 #[derive(Serialize)]
 struct Planned {
     plan: String,
-    product: build::Product,
+    product: Of,
     spaces: String,
     boards: u64,
     jobs: u32,
@@ -71,22 +84,24 @@ struct Planned {
 
 impl MakePlan {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let is_catalogue = self.only == build::Product::Catalogue;
-        build::refuse_table_options(is_catalogue, self.metric.is_some() || self.level.is_some())?;
-        self.boards.refuse_range(is_catalogue)?;
-        if !is_catalogue {
+        let is_table = self.only == Of::Table;
+        let (metric, level) = (self.metric.is_some(), self.level.is_some());
+        build::refuse_table_options(self.only == Of::Catalogue, metric || level)?;
+        Failure::refuse([(
+            self.only == Of::Counts && level,
+            "--level is about tables, and --only counts makes none",
+        )])?;
+        self.boards.refuse_range(!is_table)?;
+        if is_table {
             self.boards.refuse_large()?;
         }
         let space = self.boards.one()?;
+        let metric = self.metric.unwrap_or(Metric::Moves);
+        let spaces = || Ok::<_, Failure>(self.boards.range()?.unwrap_or_else(|| Spaces::from(space)));
         let product = match self.only {
-            build::Product::Table => Product::Table {
-                space,
-                metric: self.metric.unwrap_or(Metric::Moves),
-                level: self.level.unwrap_or(DEFAULT_LEVEL),
-            },
-            build::Product::Catalogue => {
-                Product::Catalogue(self.boards.range()?.unwrap_or_else(|| Spaces::from(space)))
-            }
+            Of::Table => Product::Table { space, metric, level: self.level.unwrap_or(DEFAULT_LEVEL) },
+            Of::Catalogue => Product::Catalogue(spaces()?),
+            Of::Counts => Product::Counts { spaces: spaces()?, metric },
         };
         let path = self.out.clone().unwrap_or_else(|| global.new_db().join(product.stem() + ".plan"));
         interrupt::listen("stopping")?;
@@ -119,11 +134,13 @@ impl Planned {
             1.5.. => format!("{} hours", HumanCount(core_hours.round() as u64)),
             _ => format!("{:.1} minutes", 60.0 * core_hours),
         };
-        let large = match product.spaces().size() {
-            size if size > MAX_TABULATED => format!(
+        let large = match product {
+            Product::Catalogue(spaces) if spaces.size() > MAX_TABULATED => format!(
                 "Signatures of more than {} boards are not surveyed: shards that have one fail and say so. \
-                 `tailback survey --size {size}` measures how long others take.\n",
-                HumanCount(Blocks::MOST_BOARDS)
+                 `tailback survey --size {size}` measures how long others take, and \
+                 `tailback plan --only counts --size {size}` leaves none out.\n",
+                HumanCount(Blocks::MOST_BOARDS),
+                size = spaces.size()
             ),
             _ => String::new(),
         };

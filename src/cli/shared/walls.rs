@@ -20,7 +20,7 @@ pub struct SpaceOptions {
     pub size: usize,
     #[command(flatten)]
     with: Walls,
-    /// All puzzles with so many walls in one catalogue: 0..2, or 1. Needs --only catalogue
+    /// All with so many walls in one file: 0..2, or 1. Needs --only: a table is of one set of walls
     #[arg(long, value_name = "RANGE", conflicts_with = "wall")]
     walls: Option<Range>,
 }
@@ -47,10 +47,10 @@ impl SpaceOptions {
         Failure::refuse([(self.size > MAX_TABULATED, TOO_MANY)])
     }
 
-    /// Refuses --walls for what is not a catalogue.
-    pub fn refuse_range(&self, is_catalogue: bool) -> Result<()> {
+    /// Refuses --walls for what is of one space, a table.
+    pub fn refuse_range(&self, is_of_many: bool) -> Result<()> {
         Failure::refuse([(
-            self.walls.is_some() && !is_catalogue,
+            self.walls.is_some() && !is_of_many,
             "--walls needs --only catalogue: a table is of one set of walls, which --wall CELL names",
         )])
     }

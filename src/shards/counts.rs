@@ -1,0 +1,192 @@
+//! Boards counted by their distances, and the furthest of them.
+//!
+//! That is what is left of a search whose distances are not kept. So a signature may
+//! have any number of boards, and 7×7 can be searched whole. It ends in a small CSV
+//! file, a line for each distance:
+//!
+//! ```text
+//! distance,boards,signatures,id,board
+//! 7,310,15,72211,..B.AAB.CCDD.EE.
+//! ```
+//!
+//! `signatures` are those whose furthest boards have this distance; the board is one
+//! of these, of the first such signature. The last line is that of boards that cannot
+//! be solved.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use super::log::Log;
+use super::{Fault, Plan, ShardError};
+use crate::board::{Distance, Histogram, Metric};
+use crate::files::write_whole;
+use crate::pipeline::{Jobs, Record, Work, Worked, array};
+use crate::progress::{Observer, Progress};
+use crate::retrograde::{MoveTables, Solver};
+use crate::space::{Blocks, SignatureId, Space};
+use crate::table::BuildError;
+
+/// The search for all distances in a metric, of which only counts are kept.
+pub struct Counting<'s> {
+    tables: MoveTables<'s>,
+    observer: &'s dyn Observer,
+}
+
+/// The boards of a signature, counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountedSignature {
+    histogram: Box<Histogram>,
+    /// The number in its signature of one of the furthest boards, unless every board
+    /// that can be solved is solved.
+    furthest: Option<u64>,
+}
+
+/// All boards of some spaces, counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counts {
+    /// The file.
+    pub path: PathBuf,
+    /// Its length.
+    pub bytes: u64,
+    /// How many boards have each distance.
+    pub histogram: Histogram,
+    /// One of the furthest boards of all.
+    pub furthest: Option<Furthest>,
+}
+
+/// A board that is far from solved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Furthest {
+    /// Its distance.
+    pub distance: Distance,
+    /// Its number.
+    pub id: u64,
+    /// Its cells, row by row.
+    pub board: String,
+}
+
+impl<'s> Counting<'s> {
+    /// The spaces of the jobs have the size of this one. A single signature may take
+    /// hours: the observer can stop it.
+    pub fn new(space: &'s Space, metric: Metric, observer: &'s dyn Observer) -> Counting<'s> {
+        Counting { tables: MoveTables::new(space, metric), observer }
+    }
+}
+
+impl Work for Counting<'_> {
+    type Item = CountedSignature;
+    type Error = BuildError;
+
+    fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, BuildError> {
+        let mut solver = Solver::new(&self.tables);
+        Ok(move |space: &Space, id: SignatureId| {
+            let blocks = Blocks::new(space, id);
+            let counted = solver.count(&blocks, &|| self.observer.wants_stop());
+            let counted = counted.ok_or(BuildError::Stopped)?;
+            let furthest = counted.furthest.map(|position| blocks.number(&position));
+            Ok(CountedSignature { histogram: Box::new(counted.histogram), furthest })
+        })
+    }
+}
+
+impl CountedSignature {
+    /// What a record needs in a file, about.
+    pub const BYTES: u64 = 256;
+
+    /// The longest distance of those that can be solved, if there are any.
+    fn longest(&self) -> Distance {
+        match self.histogram.by_distance().len() {
+            0 => Distance::UNSOLVABLE,
+            distances => Distance::from_byte((distances - 1) as u8),
+        }
+    }
+}
+
+impl Record for CountedSignature {
+    fn write(&self, out: &mut Vec<u8>) {
+        let distances = self.histogram.by_distance();
+        out.extend(self.furthest.unwrap_or(u64::MAX).to_le_bytes());
+        out.extend(self.histogram.unsolvable().to_le_bytes());
+        out.extend(distances.iter().flat_map(|boards| boards.to_le_bytes()));
+    }
+
+    fn read(mut bytes: &[u8]) -> Option<CountedSignature> {
+        let mut next = || array(&mut bytes).map(u64::from_le_bytes);
+        let furthest = next().map(|number| (number != u64::MAX).then_some(number))?;
+        let mut boards = [0; 256];
+        boards[usize::from(Distance::UNSOLVABLE.byte())] = next()?;
+        for boards in &mut boards[..usize::from(Distance::UNSOLVABLE.byte())] {
+            match next() {
+                Some(counted) => *boards = counted,
+                None => break,
+            }
+        }
+        let histogram = Box::new(Histogram::of_bytes(boards)?);
+        bytes.is_empty().then_some(CountedSignature { histogram, furthest })
+    }
+}
+
+/// What is known of a distance beside its boards.
+struct Far {
+    signatures: u64,
+    /// The first of these signatures, by its job, and the number of a board in it.
+    first: (u32, Option<u64>),
+}
+
+/// Adds all shards of a plan up, which are whole, and writes the file.
+pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counts, ShardError> {
+    let mut all = Histogram::default();
+    let mut far = BTreeMap::<Distance, Far>::new();
+    for shard in plan.shards() {
+        if observer.wants_stop() {
+            return Err(BuildError::Stopped.into());
+        }
+        let path = plan.shard_path(shard.number);
+        let mut log = Log::open(&path, plan, shard)?;
+        let mut of_shard = Histogram::default();
+        let mut job = shard.first;
+        while let Some(counted) = log.read::<CountedSignature>()? {
+            of_shard += &counted.histogram;
+            let first = (job, counted.furthest);
+            far.entry(counted.longest()).or_insert(Far { signatures: 0, first }).signatures += 1;
+            job += 1;
+        }
+        if of_shard.total() != shard.boards {
+            return Err(ShardError::InTheWay { path, number: shard.number, fault: Fault::Damaged });
+        }
+        all += &of_shard;
+        let total = Some(plan.boards());
+        observer.advanced(Progress { unit: "boards", done: all.total(), before: 0, total });
+    }
+    let mut text = String::from("distance,boards,signatures,id,board\n");
+    let mut furthest = None;
+    for (distance, boards) in all.iter() {
+        if distance.known().is_some_and(|known| known as usize >= all.by_distance().len()) {
+            continue;
+        }
+        let far = far.get(&distance);
+        let example = far.and_then(|far| example(jobs, far, distance));
+        let signatures = far.map_or(0, |far| far.signatures);
+        write!(text, "{distance},{boards},{signatures},").expect("a text takes all");
+        match &example {
+            Some(Furthest { id, board, .. }) => writeln!(text, "{id},{board}"),
+            None => writeln!(text, ","),
+        }
+        .expect("a text takes all");
+        furthest = example.or(furthest);
+    }
+    let path = plan.product_path();
+    write_whole(&path, text.as_bytes()).map_err(|e| ShardError::io(&path, e))?;
+    Ok(Counts { path, bytes: text.len() as u64, histogram: all, furthest })
+}
+
+/// The board that is told of a distance.
+fn example(jobs: &Jobs, far: &Far, distance: Distance) -> Option<Furthest> {
+    let (job, number) = far.first;
+    let (space, signature) = jobs.get(job);
+    let blocks = Blocks::new(&space, signature);
+    let number = number.filter(|&number| number < blocks.boards())?;
+    let board = space.board(&blocks.position(number)).text();
+    Some(Furthest { distance, id: space.id().first_id() + space.first_of(signature) + number, board })
+}
