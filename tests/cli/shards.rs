@@ -62,6 +62,31 @@ fn a_build_in_shards() {
 }
 
 #[test]
+fn counts_in_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path();
+    let run = |args: &str| {
+        let output = tailback(db).args(args.split(' ')).current_dir(db).output().unwrap();
+        assert_eq!(code(&output), 0, "{args}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let planned = run("plan --only counts --size 4 --shards 2 --out four.plan");
+    assert!(
+        planned.contains("four.plan: the counts of 4×4 in moves in 2 shards, 13,146 boards"),
+        "{planned}"
+    );
+    for shard in 1..=2 {
+        run(&format!("build --plan four.plan --shard {shard}"));
+    }
+    let merged = run("merge four.plan");
+    assert!(merged.contains("4x4-moves-counts.csv: 13,146 boards of 4×4 in moves"), "{merged}");
+    let (_, furthest) = merged.split_once("Furthest board: 7 moves, #").unwrap();
+    let (_, board) = furthest.trim_end().rsplit_once(' ').unwrap();
+    assert!(run(&format!("lookup {board}")).contains("7 moves to the exit"), "{board}");
+    assert!(run("status four.plan").contains("4x4-moves-counts.csv is there"));
+}
+
+#[test]
 fn shards_that_cannot_be_say_why() {
     let folder = tempfile::tempdir().unwrap();
     let made = tailback(folder.path())
@@ -99,6 +124,8 @@ fn shards_that_cannot_be_say_why() {
             "--walls needs --only catalogue",
         ),
         (&["plan", "--only", "catalogue", "--metric", "steps", "--shards", "4"], 2, "are about tables"),
+        (&["plan", "--only", "counts", "--level", "4", "--shards", "4"], 2, "--level is about tables"),
+        (&["plan", "--only", "table", "--size", "7", "--shards", "4"], 2, "--only counts --size 7"),
         (&["plan", "--only", "table", "--wall", "F3", "--shards", "4"], 2, "a wall closes the way"),
         (
             &["plan", "--only", "table", "--size", "4", "--shards", "5", "--out", "four.plan"],

@@ -21,8 +21,8 @@ Examples:
                                             all puzzles of 6×6 with up to two walls
   tailback plan --only table --shards 40    the table of 6×6 in moves
   tailback plan --only catalogue --size 5 --walls 0..1 --shards 8 --out small.plan
-  tailback plan --only counts --size 7 --shards 1000
-                                            the furthest board of 7×7: 2,000 hours of one core
+  tailback plan --only counts --size 7 --shards 100
+                                            the furthest board of 7×7: 1,900 hours of one core
 
 Then, on as many machines as there are, with one folder that all can write to:
   tailback build --plan FILE --shard 17     each shard, from 1 on
@@ -132,7 +132,8 @@ impl Planned {
         let cut = if *shards == 1 { "shard" } else { "shards" };
         let time = match core_hours {
             1.5.. => format!("{} hours", HumanCount(core_hours.round() as u64)),
-            _ => format!("{:.1} minutes", 60.0 * core_hours),
+            0.025.. => format!("{:.1} minutes", 60.0 * core_hours),
+            _ => format!("{:.1} seconds", 3600.0 * core_hours),
         };
         let large = match product {
             Product::Catalogue(spaces) if spaces.size() > MAX_TABULATED => format!(

@@ -69,7 +69,7 @@ pub fn metrics() -> impl TypedValueParser<Value = Metrics> {
 /// What can be done with larger boards.
 pub const TOO_MANY: &str = "7×7 has 683,673,325,268,506 boards, too many for a table or one machine; \
     `tailback solve` searches single boards of it, `tailback survey --size 7` some signatures, and \
-    `tailback plan --size 7` tells what all of them take";
+    `tailback plan --only counts --size 7` cuts all of them into shards and tells what they take";
 
 /// Reads the size of a tabulated board.
 pub fn size() -> impl TypedValueParser<Value = usize> {
