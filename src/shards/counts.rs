@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! distance,boards,signatures,id,board
-//! 7,310,15,72211,..B.AAB.CCDD.EE.
+//! 21,4,4,500825844,...BxCC.BDE.AADE.F..GGFHH
 //! ```
 //!
 //! `signatures` are those whose furthest boards have this distance; the board is one

@@ -12,7 +12,7 @@
 //! shards 20
 //! memory 130
 //! minutes 11
-//! shard 1 0 8432 18691517
+//! shard 1 0 8424 18338981
 //! …
 //! checksum 1a2b3c4d
 //! ```
