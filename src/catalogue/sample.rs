@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use super::Puzzle;
 use super::surveying::Surveying;
-use crate::board::{Board, Metric};
+use crate::board::Metric;
 use crate::pipeline::Budget;
 use crate::progress::{Count, Observer};
 use crate::random::{draw, scaled};
-use crate::retrograde::{Counted, MoveTables, Solver};
+use crate::retrograde::{Furthest, MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 use crate::table::TableError;
 
@@ -48,17 +48,6 @@ pub struct Sample {
     pub hardest: Option<Puzzle>,
     /// One of the boards that are furthest from solved.
     pub furthest: Option<Furthest>,
-}
-
-/// A board that can be solved.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Furthest {
-    /// Its distance.
-    pub moves: u32,
-    /// Its number.
-    pub id: u64,
-    /// The board itself.
-    pub board: Board,
 }
 
 /// One signature of a sample.
@@ -134,7 +123,7 @@ impl Sampling {
                 let begun = Instant::now();
                 let Some(counted) = solver.count(&blocks, &|| observer.wants_stop()) else { break };
                 let search = begun.elapsed();
-                let furthest = Furthest::of(space, &counted);
+                let furthest = counted.furthest_of(space);
                 let surveyed = match self.search_only {
                     true => None,
                     false => {
@@ -149,7 +138,7 @@ impl Sampling {
                 sample.surveyed.push(Surveyed { id, boards, search, all });
                 sample.furthest = sample.furthest.take().into_iter().chain(furthest).max_by_key(|furthest| {
                     // Not by who came first.
-                    (furthest.moves, Reverse(furthest.id))
+                    (furthest.distance, Reverse(furthest.id))
                 });
                 if let Some((found, _)) = surveyed {
                     sample.clusters += found.summary.all.all_clusters();
@@ -166,16 +155,6 @@ impl Sampling {
         sample.surveyed.sort_by_key(|one| one.id);
         sample.left_out.sort();
         Ok(sample)
-    }
-}
-
-impl Furthest {
-    fn of(space: &Space, counted: &Counted) -> Option<Furthest> {
-        counted.furthest.map(|position| Furthest {
-            moves: counted.histogram.by_distance().len() as u32 - 1,
-            id: space.id().first_id() + space.rank(&position).0,
-            board: space.board(&position),
-        })
     }
 }
 
@@ -237,7 +216,7 @@ mod tests {
         let hardest = sample.hardest.expect("there is one");
         assert_eq!(hardest.moves(), 7);
         let furthest = sample.furthest.clone().expect("there is one");
-        assert_eq!(furthest.moves, 7);
+        assert_eq!(furthest.distance.known(), Some(7));
         let Ok(Location::Inside(position)) = space.locate(&furthest.board) else {
             panic!("it is one of them")
         };

@@ -10,7 +10,7 @@ use crate::pipeline::{Budget, DISTANCES, Record, Work, Worked, array, slice};
 use crate::progress::Observer;
 use crate::retrograde::MoveTables;
 use crate::space::{SignatureId, Space, SpaceId, Spaces};
-use crate::table::{Table, TableError};
+use crate::table::{Table, TableError, with_reasons};
 
 /// What comes of a signature.
 #[derive(Debug, PartialEq)]
@@ -78,12 +78,10 @@ pub fn tables_of_fewer_walls(folder: &Path, spaces: &Spaces, observer: &dyn Obse
     };
     let tables = Table::list(folder).into_iter().filter(is_smaller);
     let open = |(space, metric)| {
-        let opened = Table::open(folder, space, metric);
-        opened
-            .inspect_err(|error| {
-                observer.noted(&format!("a table that would save time cannot be used: {error}"))
-            })
-            .ok()
+        let told = |error: &TableError| {
+            observer.noted(&format!("a table that would save time cannot be used: {}", with_reasons(error)));
+        };
+        Table::open(folder, space, metric).inspect_err(told).ok()
     };
     tables.filter_map(open).collect()
 }

@@ -39,14 +39,17 @@ impl Jobs {
         spaces.check()?;
         let mut jobs = Jobs { spaces: Vec::new(), len: 0, boards: 0 };
         for id in spaces.iter() {
-            let space = Space::of(id)?;
-            if space.signatures() > 0 {
-                jobs.spaces.push(Of { id, first_job: jobs.len, first_board: jobs.boards });
-                let first = jobs.len;
-                jobs.len += space.signatures();
-                if first < range.end && range.start < jobs.len {
-                    jobs.boards += space.boards();
-                }
+            let signatures = Space::of(id)?.signatures();
+            if signatures > 0 {
+                jobs.spaces.push(Of { id, first_job: jobs.len, first_board: 0 });
+                jobs.len = jobs.len.checked_add(signatures).ok_or(SpaceError::TooManyJobs)?;
+            }
+        }
+        for of in &mut jobs.spaces {
+            of.first_board = jobs.boards;
+            let space = of.space();
+            if of.first_job < range.end && range.start < of.first_job + space.signatures() {
+                jobs.boards += space.boards();
             }
         }
         Ok(jobs)

@@ -40,6 +40,12 @@ pub trait Work: Sync {
 
     /// What one thread works with.
     fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, Self::Error>;
+
+    /// Does this error mean that the observer stopped a job? What is done is kept then.
+    fn is_stop(error: &Self::Error) -> bool {
+        let _ = error;
+        false
+    }
 }
 
 /// What comes of one job.
@@ -117,7 +123,7 @@ impl<'o> Pipeline<'o> {
         };
         pool.broadcast(|_| {
             let _wake = WakeOthers(&shared);
-            let worked = work.worker().map_err(S::Error::from).and_then(|worker| shared.work(worker));
+            let worked = work.worker().map_err(S::Error::from).and_then(|worker| shared.work::<W>(worker));
             if let Err(error) = worked {
                 shared.lock().error.get_or_insert(error);
             }
@@ -162,14 +168,18 @@ impl<S: Sink> Shared<'_, S> {
     }
 
     /// One thread's work: job after job.
-    fn work<E: Into<S::Error>>(
-        &self,
-        mut worker: impl FnMut(&Space, SignatureId) -> Result<S::Item, E>,
-    ) -> Result<(), S::Error> {
+    fn work<W>(&self, mut worker: impl FnMut(&Space, SignatureId) -> Worked<W>) -> Result<(), S::Error>
+    where
+        W: Work<Item = S::Item>,
+        S::Error: From<W::Error>,
+    {
         while let Some(number) = self.take() {
             let (space, id) = self.pipeline.jobs.get(self.pipeline.range.start + number);
-            let item = worker(&space, id).map_err(E::into)?;
-            self.hand_over(item, number);
+            match worker(&space, id) {
+                Ok(item) => self.hand_over(item, number),
+                Err(error) if W::is_stop(&error) => self.lock().stopped = true,
+                Err(error) => return Err(error.into()),
+            }
         }
         Ok(())
     }
@@ -191,7 +201,7 @@ impl<S: Sink> Shared<'_, S> {
     }
 
     /// Puts all results that are next in order into the sink. Where it takes long to
-    /// tell how far that is, it is told at checkpoints only.
+    /// tell how far that is, it is told at checkpoints and at the end only.
     fn hand_over(&self, item: S::Item, number: u32) {
         let mut state = self.lock();
         let mut tells = self.pipeline.jobs.are_counted();
@@ -200,7 +210,9 @@ impl<S: Sink> Shared<'_, S> {
             state.waiting.insert(number, item);
             // Before the lock is given back, lest another thread goes on.
             match state.store(self.pipeline.checkpoint_every) {
-                Ok(is_checkpoint) => tells |= is_checkpoint,
+                Ok(is_checkpoint) => {
+                    tells |= is_checkpoint || state.sink.done() == self.pipeline.range.len() as u32;
+                }
                 Err(error) => state.error = Some(error),
             }
         }
@@ -258,6 +270,7 @@ mod tests {
     enum Failed {
         Append,
         Threads,
+        Stopped,
     }
 
     impl From<NoThreads> for Failed {
@@ -315,6 +328,84 @@ mod tests {
             self.note();
             Ok(())
         }
+    }
+
+    /// Takes all, and stops the third job as an observer would.
+    struct Stops;
+
+    impl Work for Stops {
+        type Item = u32;
+        type Error = Failed;
+
+        fn is_stop(error: &Failed) -> bool {
+            *error == Failed::Stopped
+        }
+
+        fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, Failed> {
+            Ok(|_: &Space, id: SignatureId| if id.0 == 22 { Err(Failed::Stopped) } else { Ok(id.0 - 20) })
+        }
+    }
+
+    /// What was done before is stored, however long ago the last checkpoint was.
+    #[test]
+    fn a_job_that_is_stopped_loses_no_other() {
+        struct Kept<'k>(u32, &'k AtomicU32);
+
+        impl Sink for Kept<'_> {
+            type Item = u32;
+            type Error = Failed;
+
+            fn done(&self) -> u32 {
+                self.0
+            }
+
+            fn append(&mut self, _: u32) -> Result<(), Failed> {
+                self.0 += 1;
+                Ok(())
+            }
+
+            fn checkpoint(&mut self) -> Result<(), Failed> {
+                self.1.store(self.0, Ordering::Relaxed);
+                Ok(())
+            }
+        }
+
+        let jobs = Jobs::new(&4.into()).expect("tabulated");
+        let pipeline = Pipeline {
+            range: 20..jobs.len(),
+            threads: 1,
+            checkpoint_every: Duration::MAX,
+            ..Pipeline::new(&jobs, &())
+        };
+        let kept = AtomicU32::new(0);
+        let outcome = pipeline.run(&Stops, Kept(0, &kept));
+        assert!(matches!(outcome, Ok(Outcome::Stopped)));
+        assert_eq!(kept.into_inner(), 2);
+    }
+
+    /// Where boards are counted with effort, only checkpoints and the end are told.
+    #[test]
+    fn progress_of_larger_boards() {
+        struct Told(Mutex<Vec<u64>>);
+
+        impl Observer for Told {
+            fn advanced(&self, progress: Progress) {
+                self.0.lock().expect("no thread panicked").push(progress.done);
+            }
+        }
+
+        let jobs = Jobs::new(&7.into()).expect("seven has numbers");
+        let told = Told(Mutex::default());
+        let calls_after = AtomicU32::new(0);
+        for checkpoint_every in [Duration::MAX, Duration::ZERO] {
+            let pipeline =
+                Pipeline { range: 20..28, threads: 1, checkpoint_every, ..Pipeline::new(&jobs, &told) };
+            let sink = FailsAt { at: u32::MAX, done: 0, calls_after: &calls_after, failed: false };
+            assert!(matches!(pipeline.run(&Numbers, sink), Ok(Outcome::Finished(_))));
+        }
+        let told = told.0.into_inner().expect("no thread panicked");
+        let boards = jobs.boards_before(28) - jobs.boards_before(20);
+        assert_eq!((told.len(), told[0], told[8]), (1 + 8, boards, boards));
     }
 
     /// Guards an unfinished file: after an error its counts are not to be trusted.

@@ -15,4 +15,4 @@ pub mod part;
 pub mod search;
 
 pub use moves::MoveTables;
-pub use search::{Code, Counted, Solver};
+pub use search::{Code, Counted, Furthest, Solver};

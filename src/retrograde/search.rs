@@ -11,7 +11,7 @@ use super::graph::{Graph, Reached, Word};
 use super::isa::{EIGHT, Isa, Portable};
 use super::moves::MoveTables;
 use super::part::Part;
-use crate::board::{Distance, Histogram};
+use crate::board::{Board, Distance, Histogram};
 use crate::memory::{empty, make_room};
 use crate::space::line::KindId;
 use crate::space::{Blocks, MAX_SIZE, MAX_TABULATED, Position, SignatureId, Space};
@@ -24,8 +24,24 @@ const WORDS_IN_PART: usize = 512 << 10;
 
 /// Bytes of all lists that have an entry for each word.
 const BYTES_A_WORD: u64 = (size_of::<Word<5>>() + 3 * size_of::<u64>() + size_of::<u32>()) as u64;
-/// Bytes of a block and its moves, about.
-const BYTES_A_BLOCK: u64 = 8 << 10;
+
+/// A part that cannot be cut: all rows hold the same lengths, the primary's only the
+/// primary, and so do all middle columns.
+struct Extreme {
+    rows: &'static [u8],
+    columns: &'static [u8],
+    /// A block and its tables of moves, about, as seen on 7×7. Where the list of all
+    /// tables grows, it is there twice for a moment.
+    bytes_a_block: u64,
+}
+
+/// The parts that need the most memory. On 7×7 the first has 70 million words and 0.15
+/// million blocks, the second 8 million words and 5 million blocks. Of parts between
+/// them, with some rows and columns of each kind, none needs more.
+const EXTREMES: [Extreme; 2] = [
+    Extreme { rows: &[2], columns: &[2], bytes_a_block: 8 << 10 },
+    Extreme { rows: &[2, 2], columns: &[], bytes_a_block: 1920 },
+];
 
 /// Everything one thread needs to solve signatures, one after another.
 #[derive(Debug)]
@@ -94,13 +110,17 @@ impl<'t> Solver<'t> {
         self
     }
 
-    /// Bytes that the search of any signature needs beside its distances, about.
+    /// Bytes that the search of any signature needs beside its distances, about: one part
+    /// has the most words, another the most blocks.
     pub fn memory(tables: &MoveTables) -> u64 {
         let space = tables.space;
-        let blocks = Blocks::new(space, one_car_a_row(space));
-        let part = largest_part(&blocks);
-        let words = part.words(tables).max(WORDS_IN_PART) as u64;
-        words * BYTES_A_WORD + part.configurations.len() as u64 * BYTES_A_BLOCK
+        let need = |Extreme { rows, columns, bytes_a_block }: &Extreme| {
+            let blocks = Blocks::new(space, equal_rows(space, kind(space, rows)));
+            let part = equal_columns(&blocks, kind(space, columns));
+            let words = part.words(tables).max(WORDS_IN_PART) as u64;
+            words * BYTES_A_WORD + part.configurations.len() as u64 * bytes_a_block
+        };
+        EXTREMES.iter().map(need).max().expect("there are two")
     }
 
     /// The distances of all unsolved boards of a signature, in their order, and
@@ -129,25 +149,26 @@ impl<'t> Solver<'t> {
     }
 }
 
-/// The signature with the most boards.
-fn one_car_a_row(space: &Space) -> SignatureId {
-    let rows = [space.line().of_kind(one_car(space))[0]; MAX_SIZE];
+/// The signature whose rows have a kind, all but the primary's, which is alone.
+fn equal_rows(space: &Space, kind_of_rows: KindId) -> SignatureId {
+    let first = |kind| space.line().of_kind(kind)[0];
+    let mut rows = [first(kind_of_rows); MAX_SIZE];
+    rows[space.primary_row()] = first(kind(space, &[2]));
     space.signature_of(&Position { rows, columns: rows })
 }
 
-/// Its part with the most words: it has one car in every middle column, and cannot be
-/// cut.
-fn largest_part<'b>(blocks: &'b Blocks<'b>) -> Part<'b> {
+/// The part of a signature whose middle columns all have a kind.
+fn equal_columns<'b>(blocks: &'b Blocks<'b>, kind: KindId) -> Part<'b> {
     let mut part = Part::whole(blocks);
     while let Some(column) = part.next_column() {
-        part = part.cut(column, one_car(blocks.space()));
+        part = part.cut(column, kind);
     }
     part
 }
 
-fn one_car(space: &Space) -> KindId {
+fn kind(space: &Space, lengths: &[u8]) -> KindId {
     let kinds = space.line().kinds();
-    kinds.iter().position(|kind| kind == &[2]).expect("every line has room for a car") as KindId
+    kinds.iter().position(|kind| kind == lengths).expect("every line has room for two cars") as KindId
 }
 
 /// The boards of a signature, counted.
@@ -159,13 +180,35 @@ pub struct Counted {
     pub furthest: Option<Position>,
 }
 
+/// A board that is furthest from solved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Furthest {
+    /// Its distance.
+    pub distance: Distance,
+    /// Its number.
+    pub id: u64,
+    /// The board itself.
+    pub board: Board,
+}
+
+impl Counted {
+    /// One of the furthest boards, if they are of this space.
+    pub fn furthest_of(&self, space: &Space) -> Option<Furthest> {
+        self.furthest.map(|position| Furthest {
+            distance: Distance::from_byte((self.histogram.by_distance().len() - 1) as u8),
+            id: space.id().first_id() + space.rank(&position).0,
+            board: space.board(&position),
+        })
+    }
+}
+
 /// What becomes of the distances that are found.
 trait Out<const MIDDLE: usize> {
     /// Takes the distance of some boards of a word.
     fn take(&mut self, isa: impl Isa, found: &Found<MIDDLE>, boards: u64, distance: u8);
 
-    /// Whether to leave out the parts that are not searched yet.
-    fn wants_stop(&self) -> bool;
+    /// Whether to leave out what is not searched yet.
+    fn wants_stop(&mut self) -> bool;
 }
 
 /// Where boards are found.
@@ -182,19 +225,22 @@ impl<const MIDDLE: usize> Out<MIDDLE> for [u8] {
         isa.write(&mut self[found.word.first_board as usize..], boards, distance);
     }
 
-    fn wants_stop(&self) -> bool {
+    #[inline(always)]
+    fn wants_stop(&mut self) -> bool {
         false
     }
 }
 
-/// One of the furthest boards.
-struct Furthest<'s> {
+/// One of the furthest boards so far.
+struct Record<'s> {
     distance: u8,
     position: Option<Position>,
     wants_stop: &'s dyn Fn() -> bool,
+    /// Something was left out.
+    is_stopped: bool,
 }
 
-impl<const MIDDLE: usize> Out<MIDDLE> for Furthest<'_> {
+impl<const MIDDLE: usize> Out<MIDDLE> for Record<'_> {
     #[inline(always)]
     fn take(&mut self, _: impl Isa, found: &Found<MIDDLE>, boards: u64, distance: u8) {
         if distance > self.distance {
@@ -203,8 +249,9 @@ impl<const MIDDLE: usize> Out<MIDDLE> for Furthest<'_> {
         }
     }
 
-    fn wants_stop(&self) -> bool {
-        (self.wants_stop)()
+    fn wants_stop(&mut self) -> bool {
+        self.is_stopped = self.is_stopped || (self.wants_stop)();
+        self.is_stopped
     }
 }
 
@@ -232,10 +279,10 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     }
 
     fn count(&mut self, blocks: &Blocks, wants_stop: &dyn Fn() -> bool) -> Option<Counted> {
-        let mut out = Furthest { distance: 0, position: None, wants_stop };
+        let mut out = Record { distance: 0, position: None, wants_stop, is_stopped: false };
         self.search_all(blocks, &mut out);
         let counted = Counted { histogram: self.histogram.clone(), furthest: out.position };
-        (!wants_stop()).then_some(counted)
+        (!out.is_stopped).then_some(counted)
     }
 
     /// Searches all parts of a signature.
@@ -334,7 +381,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
         let mut reached = Reached::default();
         for distance in 1.. {
             let new = self.sweep(isa);
-            if new == 0 {
+            if new == 0 || out.wants_stop() {
                 break;
             }
             assert!(distance < Distance::UNSOLVABLE.byte(), "no board is that far from the exit");
@@ -409,39 +456,46 @@ mod tests {
     use super::*;
     use crate::board::Metric;
 
-    /// What [`Solver::memory`] rests on. The part was searched once, alone: with all else
-    /// it took 4,024 MiB.
+    /// What [`Solver::memory`] rests on. The two parts were searched once, each by itself:
+    /// with all else they took 4,024 and 8,981 MiB.
     #[test]
-    fn no_part_is_larger() {
+    fn extreme_parts() {
         let space = Space::of_size(7).expect("seven is a size");
         let tables = MoveTables::new(&space, Metric::Moves);
+        let mib = Solver::memory(&tables) >> 20;
+        assert!((8_981..10_000).contains(&mib), "{mib}");
+
+        let [words, blocks] = EXTREMES.map(|Extreme { rows, columns, .. }| {
+            let blocks = Blocks::new(&space, equal_rows(&space, kind(&space, rows)));
+            let part = equal_columns(&blocks, kind(&space, columns));
+            (blocks.boards(), part.words(&tables), part.configurations.len())
+        });
+        assert_eq!(words, (815_702_098_096, 70_493_052, 152_447));
+        assert_eq!((blocks.1, blocks.2), (7_776_275, 5_000_000));
+
+        // No other kind of one row or of one column has more words.
+        let car = kind(&space, &[2]);
         let line = space.line();
         let kinds = || 0..line.kinds().len() as KindId;
-        let blocks = Blocks::new(&space, one_car_a_row(&space));
-        assert_eq!(blocks.boards(), 815_702_098_096);
-        let words = largest_part(&blocks).words(&tables);
-        assert_eq!(words, 70_493_052);
-        assert!((4_024..5_000).contains(&(Solver::memory(&tables) >> 20)));
-
-        // Another kind of one column, then of one row.
+        let one_car = Blocks::new(&space, equal_rows(&space, car));
         for (column, kind) in
             space.middle_columns().flat_map(|column| kinds().map(move |kind| (column, kind)))
         {
-            let mut part = Part::whole(&blocks);
+            let mut part = Part::whole(&one_car);
             while let Some(next) = part.next_column() {
-                part = part.cut(next, if next == column { kind } else { one_car(&space) });
+                part = part.cut(next, if next == column { kind } else { car });
             }
-            assert!(part.words(&tables) <= words, "kind {kind} of column {column}");
+            assert!(part.words(&tables) <= words.1, "kind {kind} of column {column}");
         }
         for (row, kind) in (0..space.size()).flat_map(|row| kinds().map(move |kind| (row, kind))) {
             if row == space.primary_row() && line.kinds()[kind as usize].last() != Some(&2) {
                 continue;
             }
-            let mut rows = [line.of_kind(one_car(&space))[0]; MAX_SIZE];
+            let mut rows = [line.of_kind(car)[0]; MAX_SIZE];
             rows[row] = line.of_kind(kind)[0];
             let id = space.signature_of(&Position { rows, columns: rows });
             let blocks = Blocks::new(&space, id);
-            assert!(largest_part(&blocks).words(&tables) <= words, "kind {kind} of row {row}");
+            assert!(equal_columns(&blocks, car).words(&tables) <= words.1, "kind {kind} of row {row}");
         }
     }
 }

@@ -10,20 +10,20 @@
 //! ```
 //!
 //! `signatures` are those whose furthest boards have this distance; the board is one
-//! of these, of the first such signature. The last line is that of boards that cannot
-//! be solved.
+//! of these, of the first such signature, if there is one and the distance is not 0.
+//! The last line is that of boards that cannot be solved.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::log::Log;
-use super::{Fault, Plan, ShardError};
+use super::{Fault, Plan, Shard, ShardError};
 use crate::board::{Distance, Histogram, Metric};
 use crate::files::write_whole;
 use crate::pipeline::{Jobs, Record, Work, Worked, array};
 use crate::progress::{Observer, Progress};
-use crate::retrograde::{MoveTables, Solver};
+use crate::retrograde::{Furthest, MoveTables, Solver};
 use crate::space::{Blocks, SignatureId, Space};
 use crate::table::BuildError;
 
@@ -33,7 +33,7 @@ pub struct Counting<'s> {
     observer: &'s dyn Observer,
 }
 
-/// The boards of a signature, counted.
+/// What comes of a signature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountedSignature {
     histogram: Box<Histogram>,
@@ -55,17 +55,6 @@ pub struct Counts {
     pub furthest: Option<Furthest>,
 }
 
-/// A board that is far from solved.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Furthest {
-    /// Its distance.
-    pub distance: Distance,
-    /// Its number.
-    pub id: u64,
-    /// Its cells, row by row.
-    pub board: String,
-}
-
 impl<'s> Counting<'s> {
     /// The spaces of the jobs have the size of this one. A single signature may take
     /// hours: the observer can stop it.
@@ -77,6 +66,10 @@ impl<'s> Counting<'s> {
 impl Work for Counting<'_> {
     type Item = CountedSignature;
     type Error = BuildError;
+
+    fn is_stop(error: &BuildError) -> bool {
+        matches!(error, BuildError::Stopped)
+    }
 
     fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, BuildError> {
         let mut solver = Solver::new(&self.tables);
@@ -122,8 +115,9 @@ impl Record for CountedSignature {
                 None => break,
             }
         }
-        let histogram = Box::new(Histogram::of_bytes(boards)?);
-        bytes.is_empty().then_some(CountedSignature { histogram, furthest })
+        let counted = CountedSignature { histogram: Box::new(Histogram::of_bytes(boards)?), furthest };
+        let is_far = counted.longest() != Distance::SOLVED && counted.longest().is_solvable();
+        (bytes.is_empty() && is_far == furthest.is_some()).then_some(counted)
     }
 }
 
@@ -142,20 +136,19 @@ pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counts
         if observer.wants_stop() {
             return Err(BuildError::Stopped.into());
         }
-        let path = plan.shard_path(shard.number);
-        let mut log = Log::open(&path, plan, shard)?;
-        let mut of_shard = Histogram::default();
+        let mut log = Log::open(&plan.shard_path(shard.number), plan, shard)?;
+        let mut left = shard.boards;
         let mut job = shard.first;
         while let Some(counted) = log.read::<CountedSignature>()? {
-            of_shard += &counted.histogram;
+            left = left.checked_sub(counted.histogram.total()).ok_or_else(|| damaged(plan, shard))?;
+            all += &counted.histogram;
             let first = (job, counted.furthest);
             far.entry(counted.longest()).or_insert(Far { signatures: 0, first }).signatures += 1;
             job += 1;
         }
-        if of_shard.total() != shard.boards {
-            return Err(ShardError::InTheWay { path, number: shard.number, fault: Fault::Damaged });
+        if left != 0 {
+            return Err(damaged(plan, shard));
         }
-        all += &of_shard;
         let total = Some(plan.boards());
         observer.advanced(Progress { unit: "boards", done: all.total(), before: 0, total });
     }
@@ -166,11 +159,11 @@ pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counts
             continue;
         }
         let far = far.get(&distance);
-        let example = far.and_then(|far| example(jobs, far, distance));
+        let example = far.and_then(|far| example(plan, jobs, far, distance)).transpose()?;
         let signatures = far.map_or(0, |far| far.signatures);
         write!(text, "{distance},{boards},{signatures},").expect("a text takes all");
         match &example {
-            Some(Furthest { id, board, .. }) => writeln!(text, "{id},{board}"),
+            Some(Furthest { id, board, .. }) => writeln!(text, "{id},{}", board.text()),
             None => writeln!(text, ","),
         }
         .expect("a text takes all");
@@ -182,11 +175,58 @@ pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counts
 }
 
 /// The board that is told of a distance.
-fn example(jobs: &Jobs, far: &Far, distance: Distance) -> Option<Furthest> {
+fn example(plan: &Plan, jobs: &Jobs, far: &Far, distance: Distance) -> Option<Result<Furthest, ShardError>> {
     let (job, number) = far.first;
+    let number = number?;
     let (space, signature) = jobs.get(job);
     let blocks = Blocks::new(&space, signature);
-    let number = number.filter(|&number| number < blocks.boards())?;
-    let board = space.board(&blocks.position(number)).text();
-    Some(Furthest { distance, id: space.id().first_id() + space.first_of(signature) + number, board })
+    if number >= blocks.boards() {
+        let shard = plan.shards().iter().find(|shard| shard.range().contains(&job));
+        return Some(Err(damaged(plan, shard.expect("every job is in one"))));
+    }
+    let id = space.id().first_id() + space.first_of(signature) + number;
+    Some(Ok(Furthest { distance, id, board: space.board(&blocks.position(number)) }))
+}
+
+/// A record of a shard cannot be.
+fn damaged(plan: &Plan, shard: &Shard) -> ShardError {
+    let (path, number) = (plan.shard_path(shard.number), shard.number);
+    ShardError::InTheWay { path, number, fault: Fault::Damaged }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_what_was_written() {
+        let counted = |boards: &[(u8, u64)], furthest| {
+            let mut histogram = Box::new(Histogram::default());
+            boards.iter().for_each(|&(distance, boards)| histogram[Distance::from_byte(distance)] = boards);
+            CountedSignature { histogram, furthest }
+        };
+        for record in [
+            counted(&[(0, 3)], None),
+            counted(&[(255, 7)], None),
+            counted(&[(0, 5), (2, 1 << 40), (255, 1)], Some(1 << 39)),
+            counted(&[(254, 1)], Some(0)),
+        ] {
+            let mut bytes = Vec::new();
+            record.write(&mut bytes);
+            assert_eq!(CountedSignature::read(&bytes), Some(record));
+            for len in (0..bytes.len()).filter(|len| len % 8 != 0 || *len < 16) {
+                assert_eq!(CountedSignature::read(&bytes[..len]), None, "{len} bytes");
+            }
+        }
+        // A board that is furthest though none is far, none though one is, far too many.
+        for record in [
+            counted(&[(0, 3)], Some(1)),
+            counted(&[(0, 3), (1, 2)], None),
+            counted(&[(0, u64::MAX / 2), (1, u64::MAX / 2)], Some(1)),
+        ] {
+            let mut bytes = Vec::new();
+            record.write(&mut bytes);
+            assert_eq!(CountedSignature::read(&bytes), None);
+        }
+    }
 }

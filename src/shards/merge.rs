@@ -23,7 +23,7 @@ pub enum Merged {
 
 /// Checks that all shards are there, whole and of this plan, and writes what a
 /// build on one machine would, byte for byte. What was written before an
-/// interruption is not written again.
+/// interruption is not written again. Counts, which are small, are added up anew.
 pub fn merge(plan: &Plan, observer: &dyn Observer) -> Result<Merged, ShardError> {
     let jobs = jobs_of(&plan.product().spaces())?;
     plan.must_fit(&jobs)?;

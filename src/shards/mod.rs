@@ -20,7 +20,7 @@ mod plan;
 mod run;
 mod status;
 
-pub use counts::{Counts, Furthest};
+pub use counts::Counts;
 pub use error::{Fault, ShardError};
 pub use merge::{Merged, merge};
 pub use plan::{Plan, Product, Shard};

@@ -44,8 +44,8 @@ const TITLE: &str = "tailback plan 1";
 /// More shards are smaller than what it costs to start one.
 const MOST_SHARDS: u32 = 100_000;
 
-/// Boards of a space of 6×6 with two walls, on average. A shard of a catalogue that has
-/// fewer looks many boards up outside of it.
+/// Boards of a space of 6×6 with two walls, on average. A shard of such a catalogue that
+/// has fewer looks many boards up outside of it.
 const A_SPACE: u64 = 4_000_000_000;
 
 /// What is built.
@@ -198,8 +198,10 @@ impl Plan {
         }
         let shards = cut(&jobs, shards, observer)?;
         let longest = shards.iter().map(|shard| shard.boards).max().unwrap_or(0);
-        // Ten minutes to start with, and a machine four times as slow.
-        let minutes = 10 + (4 * longest * product.cost(longest)).div_ceil(60_000_000_000);
+        // Ten minutes to start with, and a machine four times as slow that looks all up
+        // elsewhere.
+        let nanoseconds = 4 * u128::from(longest) * u128::from(product.cost(0));
+        let minutes = 10 + nanoseconds.div_ceil(60_000_000_000) as u64;
         let (boards, memory) = (jobs.boards(), product.memory(longest));
         let mut plan = Plan { path, product, boards, memory, minutes, shards, checksum: 0 };
         plan.checksum = crc32fast::hash(plan.lines().as_bytes());
@@ -382,7 +384,7 @@ impl Plan {
         self.folder().join(format!("{number:05}.shard"))
     }
 
-    /// Where the table or the catalogue goes: the folder of the plan.
+    /// Where what is built goes: the folder of the plan.
     pub fn out(&self) -> PathBuf {
         match self.path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),

@@ -1,6 +1,5 @@
 //! One shard done.
 
-use std::error::Error;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -16,6 +15,7 @@ use crate::progress::Observer;
 use crate::space::Space;
 use crate::table::build::{BuildError, check_room, needed};
 use crate::table::solving::Solving;
+use crate::table::with_reasons;
 
 /// Somebody who looks whether a shard is in work holds it for a moment.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -65,7 +65,7 @@ impl<'p> Run<'p> {
             // Somebody else is at it, or it goes on later.
             Err(ShardError::Busy { .. } | ShardError::Build(BuildError::Stopped)) => {}
             // The disk may be full: that the reason is not kept is no other error.
-            Err(error) => drop(write_whole(&failed_path(&finished), reasons(error).as_bytes())),
+            Err(error) => drop(write_whole(&failed_path(&finished), (with_reasons(error) + "\n").as_bytes())),
             Ok(_) => {}
         }
         done
@@ -95,7 +95,7 @@ impl<'p> Run<'p> {
         self.plan.must_have(shard, &jobs)?;
         let there = file.metadata().map_or(0, |m| m.len());
         let needed = match product {
-            Product::Counts { .. } => u64::from(shard.jobs) * CountedSignature::BYTES,
+            Product::Counts { .. } => (u64::from(shard.jobs) * CountedSignature::BYTES).saturating_sub(there),
             _ => needed(shard.boards, there),
         };
         check_room(&folder, needed)?;
@@ -166,17 +166,6 @@ impl<'p> Run<'p> {
 /// Where it is told why a shard failed.
 pub fn failed_path(finished: &Path) -> PathBuf {
     beside(finished, ".failed")
-}
-
-/// An error and what led to it.
-fn reasons(error: &ShardError) -> String {
-    let mut told = error.to_string();
-    let mut next = error.source();
-    while let Some(source) = next {
-        told += &format!(": {source}");
-        next = source.source();
-    }
-    told + "\n"
 }
 
 /// Opens the unfinished file of a shard, or makes it, and holds it. The lock ends with

@@ -58,6 +58,9 @@ pub enum SpaceError {
     /// There are so many sets of walls that ids do not reach to these.
     #[error("boards with more than {MAX_WALLS} walls are not tabulated")]
     TooManyWalls,
+    /// Several spaces that are searched together have more signatures than numbers.
+    #[error("these boards have more than {} row signatures; take fewer walls", u32::MAX)]
+    TooManyJobs,
     /// The same on larger boards, which are more.
     #[error("boards of {size}×{size} cells with more than {most} walls have no numbers")]
     NoIds {

@@ -74,8 +74,8 @@ pub const MIN_SIZE: usize = 4;
 /// The most rows and columns of a board with a number. All other bounds follow
 /// from this one.
 pub const MAX_SIZE: usize = 7;
-/// The most rows and columns of boards that there are files of: tables and
-/// catalogues. Larger spaces are searched signature by signature.
+/// The most rows and columns of boards that there are tables of, and catalogues that are
+/// whole. Larger spaces are searched signature by signature.
 pub const MAX_TABULATED: usize = 6;
 
 /// The kinds of all rows, as one number: the top row's kind is the most

@@ -165,3 +165,12 @@ impl TableError {
         self
     }
 }
+
+/// An error and what led to it.
+#[cfg(feature = "catalogue")]
+pub(crate) fn with_reasons(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(reason) => format!("{error}: {}", with_reasons(reason)),
+        None => error.to_string(),
+    }
+}

@@ -41,6 +41,8 @@ pub use build::{BuildError, DEFAULT_LEVEL, Plan, Report, build};
 pub use census::{Census, Counter};
 pub use contents::Contents;
 pub use error::TableError;
+#[cfg(feature = "catalogue")]
+pub(crate) use error::with_reasons;
 pub use format::{Header, file_name, of_file_name};
 pub use map::MappedFile;
 #[cfg(feature = "build")]

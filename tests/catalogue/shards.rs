@@ -149,7 +149,7 @@ fn counts_equal_the_oracle() {
             assert_eq!(space.board(&position).text(), *board);
         }
         let furthest = merged.furthest.unwrap();
-        assert_eq!(found[&furthest.distance.to_string()].2, Some((furthest.id, furthest.board)));
+        assert_eq!(found[&furthest.distance.to_string()].2, Some((furthest.id, furthest.board.text())));
         let longest = expected.keys().filter_map(|distance| distance.parse::<u32>().ok()).max();
         assert_eq!(furthest.distance.known(), longest);
 

@@ -124,6 +124,11 @@ fn shards_that_cannot_be_say_why() {
             "--walls needs --only catalogue",
         ),
         (&["plan", "--only", "catalogue", "--metric", "steps", "--shards", "4"], 2, "are about tables"),
+        (
+            &["plan", "--only", "counts", "--size", "7", "--walls", "0..2", "--shards", "4"],
+            2,
+            "take fewer walls",
+        ),
         (&["plan", "--only", "counts", "--level", "4", "--shards", "4"], 2, "--level is about tables"),
         (&["plan", "--only", "table", "--size", "7", "--shards", "4"], 2, "--only counts --size 7"),
         (&["plan", "--only", "table", "--wall", "F3", "--shards", "4"], 2, "a wall closes the way"),

@@ -63,23 +63,22 @@ struct CountsSummary {
     bytes: u64,
     boards: u64,
     unsolvable: u64,
-    furthest: Option<Furthest>,
+    furthest: Option<Far>,
 }
 
 /// A board, and how far it is from solved.
 #[derive(Serialize)]
-struct Furthest {
-    distance: Option<u32>,
+struct Far {
+    distance: u32,
     id: u64,
     board: String,
 }
 
 impl CountsSummary {
     fn new(spaces: &Spaces, metric: Metric, counts: &Counts) -> CountsSummary {
-        let furthest = counts.furthest.as_ref().map(|furthest| Furthest {
-            distance: furthest.distance.known(),
-            id: furthest.id,
-            board: furthest.board.clone(),
+        let furthest = counts.furthest.as_ref().and_then(|furthest| {
+            let board = furthest.board.text();
+            Some(Far { distance: furthest.distance.known()?, id: furthest.id, board })
         });
         CountsSummary {
             product: "counts",
@@ -98,10 +97,10 @@ impl CountsSummary {
         let CountsSummary { path, metric, .. } = self;
         let [boards, unsolvable] = [self.boards, self.unsolvable].map(HumanCount);
         let furthest = match &self.furthest {
-            Some(Furthest { distance: Some(distance), id, board }) => {
+            Some(Far { distance, id, board }) => {
                 format!("Furthest board: {distance} {metric}, #{id}, {board}\n")
             }
-            _ => String::new(),
+            None => String::new(),
         };
         format!(
             "{path}: {boards} boards of {spaces} in {metric}, {unsolvable} of them unsolvable\n{furthest}"

@@ -147,7 +147,7 @@ impl Planned {
         };
         format!(
             "{path}: {product} in {shards} {cut}, {boards} boards, at most {largest} in a shard\n\
-             About {time} of one core in all. Give each shard {memory_mib} MiB of memory and \
+             About {time} of one core in all. Give each shard {memory_mib} MiB of memory a thread and \
              {minutes} minutes on one core.\n\
              {large}Next, for every N from 1 to {shards}: tailback build --plan {path} --shard N\n"
         )

@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args};
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::catalogue::{Projection, Sample, Sampling};
+use tailback::retrograde::Furthest;
 use tailback::space::{SignatureId, Space, SpaceId};
 
 use crate::cli::shared::options::numbered_size;
@@ -161,10 +162,9 @@ impl Found {
             largest_left_out: sample.left_out.iter().map(|&(_, boards)| boards).max(),
             clusters: of_clusters(sample.clusters),
             puzzles: of_clusters(sample.puzzles),
-            furthest: sample.furthest.as_ref().map(|furthest| Numbered {
-                id: furthest.id,
-                board: furthest.board.text(),
-                moves: furthest.moves,
+            furthest: sample.furthest.as_ref().and_then(|furthest| {
+                let Furthest { distance, id, board } = furthest;
+                Some(Numbered { id: *id, board: board.text(), moves: distance.known()? })
             }),
             hardest: sample.hardest.as_ref().map(|puzzle| Numbered {
                 id: puzzle.id(),

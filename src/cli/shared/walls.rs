@@ -20,7 +20,7 @@ pub struct SpaceOptions {
     pub size: usize,
     #[command(flatten)]
     with: Walls,
-    /// All with so many walls in one file: 0..2, or 1. Needs --only: a table is of one set of walls
+    /// All with so many walls in one catalogue, or in counts: 0..2, or 1. Needs --only
     #[arg(long, value_name = "RANGE", conflicts_with = "wall")]
     walls: Option<Range>,
 }
@@ -51,7 +51,8 @@ impl SpaceOptions {
     pub fn refuse_range(&self, is_of_many: bool) -> Result<()> {
         Failure::refuse([(
             self.walls.is_some() && !is_of_many,
-            "--walls needs --only catalogue: a table is of one set of walls, which --wall CELL names",
+            "--walls needs --only catalogue, or counts of `tailback plan`: a table is of one set of walls, \
+             which --wall CELL names",
         )])
     }
 }
