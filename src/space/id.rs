@@ -59,7 +59,7 @@ pub enum SpaceError {
     #[error("boards with more than {MAX_WALLS} walls are not tabulated")]
     TooManyWalls,
     /// Several spaces that are searched together have more signatures than numbers.
-    #[error("these boards have more than {} row signatures; take fewer walls", u32::MAX)]
+    #[error("these boards have more than {} row signatures", u32::MAX)]
     TooManyJobs,
     /// The same on larger boards, which are more.
     #[error("boards of {size}×{size} cells with more than {most} walls have no numbers")]

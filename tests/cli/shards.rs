@@ -127,7 +127,7 @@ fn shards_that_cannot_be_say_why() {
         (
             &["plan", "--only", "counts", "--size", "7", "--walls", "0..2", "--shards", "4"],
             2,
-            "take fewer walls",
+            "name fewer walls",
         ),
         (&["plan", "--only", "counts", "--level", "4", "--shards", "4"], 2, "--level is about tables"),
         (&["plan", "--only", "table", "--size", "7", "--shards", "4"], 2, "--only counts --size 7"),

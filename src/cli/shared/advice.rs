@@ -194,7 +194,9 @@ impl From<SpaceError> for Failure {
         let failure = Failure::of(&error);
         match error {
             SpaceError::Size(_) => failure.advise("--size 4, 5 or 6 are"),
-            SpaceError::TooManyWalls => failure.ends(End::Misused).advise("name fewer walls"),
+            SpaceError::TooManyWalls | SpaceError::TooManyJobs | SpaceError::NoIds { .. } => {
+                failure.ends(End::Misused).advise("name fewer walls")
+            }
             _ => failure.advise("name cells of the board"),
         }
     }
@@ -438,6 +440,7 @@ mod tests {
         }
         let builds = [
             (table::BuildError::NoSpace(SpaceError::Size(7)), "--size 4, 5 or 6", 1),
+            (table::BuildError::NoSpace(SpaceError::TooManyJobs), "name fewer walls", 2),
             (table::BuildError::Closed(6.into()), "another cell", 2),
             (table::BuildError::Busy { folder: path() }, "wait for it", 1),
             (table::BuildError::Space { folder: path(), free: 1, needed: 2 }, "another folder with --db", 1),
