@@ -50,7 +50,7 @@ pub struct Counts {
     /// Its length.
     pub bytes: u64,
     /// How many boards have each distance.
-    pub histogram: Box<Histogram>,
+    pub histogram: Histogram,
     /// One of the furthest boards of all.
     pub furthest: Option<Furthest>,
 }
@@ -171,7 +171,7 @@ pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counts
     }
     let path = plan.product_path();
     write_whole(&path, text.as_bytes()).map_err(|e| ShardError::io(&path, e))?;
-    Ok(Counts { path, bytes: text.len() as u64, histogram: Box::new(all), furthest })
+    Ok(Counts { path, bytes: text.len() as u64, histogram: all, furthest })
 }
 
 /// The board that is told of a distance.

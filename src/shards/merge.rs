@@ -18,7 +18,7 @@ pub enum Merged {
     /// A catalogue.
     Catalogue(catalogue::Report),
     /// Counts.
-    Counts(Counts),
+    Counts(Box<Counts>),
 }
 
 /// Checks that all shards are there, whole and of this plan, and writes what a
@@ -44,7 +44,7 @@ pub fn merge(plan: &Plan, observer: &dyn Observer) -> Result<Merged, ShardError>
             })?;
             Ok(Merged::Catalogue(report))
         }
-        Product::Counts { .. } => Ok(Merged::Counts(counts::merge(plan, &jobs, observer)?)),
+        Product::Counts { .. } => Ok(Merged::Counts(Box::new(counts::merge(plan, &jobs, observer)?))),
     }
 }
 
