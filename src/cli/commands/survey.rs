@@ -7,7 +7,6 @@ use clap::{ArgGroup, Args};
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::catalogue::{Projection, Sample, Sampling};
-use tailback::retrograde::Furthest;
 use tailback::space::{SignatureId, Space, SpaceId};
 
 use crate::cli::shared::options::numbered_size;
@@ -163,8 +162,8 @@ impl Found {
             clusters: of_clusters(sample.clusters),
             puzzles: of_clusters(sample.puzzles),
             furthest: sample.furthest.as_ref().and_then(|furthest| {
-                let Furthest { distance, id, board } = furthest;
-                Some(Numbered { id: *id, board: board.text(), moves: distance.known()? })
+                let (id, board) = (furthest.id, furthest.board.text());
+                Some(Numbered { id, board, moves: furthest.distance.known()? })
             }),
             hardest: sample.hardest.as_ref().map(|puzzle| Numbered {
                 id: puzzle.id(),
