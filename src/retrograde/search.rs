@@ -35,9 +35,10 @@ struct Extreme {
     bytes_a_block: u64,
 }
 
-/// The parts that need the most memory. On 7×7 the first has 70 million words and 0.15
-/// million blocks, the second 8 million words and 5 million blocks. Of parts between
-/// them, with some rows and columns of each kind, none needs more.
+/// The parts that need the most memory, as far as is known. On 7×7 the first has 70
+/// million words and 0.15 million blocks, the second 8 million words and 5 million blocks.
+/// Parts between them, with some rows of each kind and some columns with a car, were
+/// reckoned from samples of their blocks, and none of these needs more.
 const EXTREMES: [Extreme; 2] = [
     Extreme { rows: &[2], columns: &[2], bytes_a_block: 8 << 10 },
     Extreme { rows: &[2, 2], columns: &[], bytes_a_block: 1920 },
@@ -231,8 +232,8 @@ impl<const MIDDLE: usize> Out<MIDDLE> for [u8] {
     }
 }
 
-/// One of the furthest boards so far.
-struct Record<'s> {
+/// The furthest board so far.
+struct SoFar<'s> {
     distance: u8,
     position: Option<Position>,
     wants_stop: &'s dyn Fn() -> bool,
@@ -240,7 +241,7 @@ struct Record<'s> {
     is_stopped: bool,
 }
 
-impl<const MIDDLE: usize> Out<MIDDLE> for Record<'_> {
+impl<const MIDDLE: usize> Out<MIDDLE> for SoFar<'_> {
     #[inline(always)]
     fn take(&mut self, _: impl Isa, found: &Found<MIDDLE>, boards: u64, distance: u8) {
         if distance > self.distance {
@@ -279,7 +280,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     }
 
     fn count(&mut self, blocks: &Blocks, wants_stop: &dyn Fn() -> bool) -> Option<Counted> {
-        let mut out = Record { distance: 0, position: None, wants_stop, is_stopped: false };
+        let mut out = SoFar { distance: 0, position: None, wants_stop, is_stopped: false };
         self.search_all(blocks, &mut out);
         let counted = Counted { histogram: self.histogram.clone(), furthest: out.position };
         (!out.is_stopped).then_some(counted)
