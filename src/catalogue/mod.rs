@@ -46,6 +46,6 @@ pub use rules::Rules;
 pub use sample::{Projection, Sample, Sampling, Surveyed};
 pub use schema::{Contents, file_name, kind_bit, kind_names, kind_text, kinds, spaces_of};
 pub use starter::write_starter;
-pub use summary::{ClusterCount, Counts, Summary, Totals};
+pub use summary::{ClusterCount, Counts, PuzzlesByMoves, Summary, Totals};
 pub use value::Value;
 pub use writer::Writer;

@@ -1,6 +1,8 @@
 //! What is counted of all clusters, whether their puzzles are in the catalogue
 //! or not.
 
+use std::ops::AddAssign;
+
 use super::{Puzzle, Rules};
 use crate::board::{Distance, Histogram};
 
@@ -94,6 +96,20 @@ impl PuzzlesByMoves {
     /// The puzzles of so many moves under a set of rules.
     pub fn of_moves(&self, rules: Rules, moves: u32) -> u64 {
         Distance::of(moves).map_or(0, |moves| self.0[rules as usize][moves])
+    }
+
+    /// The moves of the hardest under a set of rules, if there is one.
+    pub fn longest(&self, rules: Rules) -> Option<u32> {
+        let moves = self.0[rules as usize].by_distance().len().checked_sub(1)?;
+        Some(moves as u32)
+    }
+}
+
+impl AddAssign<&PuzzlesByMoves> for PuzzlesByMoves {
+    fn add_assign(&mut self, more: &PuzzlesByMoves) {
+        for (counts, more) in self.0.iter_mut().zip(&more.0) {
+            *counts += more;
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod error;
 mod log;
 mod merge;
 mod plan;
+mod puzzles;
 mod run;
 mod status;
 
@@ -24,5 +25,6 @@ pub use counts::Counts;
 pub use error::{Fault, ShardError};
 pub use merge::{Merged, merge};
 pub use plan::{Plan, Product, Shard};
+pub use puzzles::PuzzlesSoFar;
 pub use run::{Done, Run};
 pub use status::{State, Status};

@@ -83,6 +83,7 @@ const ANSWERS: &[(&str, &str, &[&str])] = &[
     ("build --size 4", "", &["build"]),
     ("plan --only table --size 4 --shards 1 --out four.plan", "", &["plan"]),
     ("status PLAN", "", &["status"]),
+    ("status --puzzles PLAN", "", &["status"]),
     ("build --plan PLAN --shard 1", "", &["build shard"]),
     ("merge PLAN", "", &["merge"]),
     ("merge COUNTS", "", &["counts"]),

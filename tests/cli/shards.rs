@@ -61,6 +61,58 @@ fn a_build_in_shards() {
     assert!(bytes(db) == bytes(&one));
 }
 
+/// What is told of the puzzles of some shards is what the catalogue of all has in the end.
+#[test]
+fn puzzles_of_the_shards_that_are_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path();
+    let run = |args: &str| {
+        let output = tailback(db).args(args.split(' ')).current_dir(db).output().unwrap();
+        assert_eq!(code(&output), 0, "{args}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let json = |args: &str| -> Value { serde_json::from_str(&run(&format!("{args} --json"))).unwrap() };
+    let so_far = || match json("status five.plan --puzzles")["puzzles"].take() {
+        Value::Array(spaces) => spaces,
+        other => panic!("{other}"),
+    };
+    let together = |spaces: &[Value]| spaces.iter().map(|of| of["all"].as_u64().unwrap()).sum::<u64>();
+    run("plan --only catalogue --size 5 --walls 0..1 --shards 3 --out five.plan");
+    assert!(so_far().is_empty());
+    for shard in [3, 1] {
+        run(&format!("build --plan five.plan --shard {shard}"));
+    }
+    let some = so_far();
+    assert!(some.iter().any(|of| of["wall_cells"][0] == "E5"), "{some:?}");
+    run("build --plan five.plan --shard 2");
+    let (all, text) = (so_far(), run("status five.plan --puzzles"));
+    let merged = json("merge five.plan");
+    assert!(together(&some) < together(&all) && merged["puzzles"] == together(&all), "{merged}");
+    for of in &all {
+        assert_eq!(of["signatures"], of["surveyed"], "{of}");
+        let (name, walls) = match of["wall_cells"][0].as_str() {
+            None => ("none", "--walls 0".to_owned()),
+            Some(wall) => (wall, format!("--wall {wall}")),
+        };
+        for rules in ["all", "classic", "rush"] {
+            let found = json(&format!("puzzles --size 5 --count --rules {rules} {walls}"));
+            assert_eq!(of[rules], found["count"], "{rules}, {walls}");
+        }
+        let hardest = json(&format!("puzzles --size 5 --rules all --sort=-moves --limit 1 {walls}"));
+        assert_eq!(of["longest_moves"], hardest["puzzles"][0]["moves"], "{walls}");
+        let words = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let line = words.into_iter().find(|words| words.first() == Some(&name));
+        assert_eq!(line.expect("a line for each")[3].replace(',', ""), of["all"].to_string(), "{text}");
+    }
+
+    // A shard that is damaged anywhere is not counted, whatever can be read of it.
+    let shard = db.join("five.shards/00002.shard");
+    let mut bytes = std::fs::read(&shard).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&shard, bytes).unwrap();
+    assert_eq!(so_far(), some);
+}
+
 #[test]
 fn counts_in_shards() {
     let folder = tempfile::tempdir().unwrap();
@@ -110,6 +162,12 @@ fn shards_that_cannot_be_say_why() {
             "there is no plan five.plan; make one with: tailback plan",
         ),
         (&["status", "five.plan"], 2, "there is no plan"),
+        (
+            &["status", "four.plan", "--puzzles"],
+            2,
+            "--puzzles is about catalogues, and this plan is of the table of 4×4 in moves",
+        ),
+        (&["status", "four.plan", "--puzzles", "--todo"], 2, "cannot be used with"),
         (&["merge", "five.plan"], 2, "there is no plan"),
         (&["plan", "--only", "table", "--size", "4", "--shards", "99999"], 2, "shards cannot be made of it"),
         (&["plan", "--only", "table", "--size", "4", "--shards", "0"], 2, "it: 1 to"),

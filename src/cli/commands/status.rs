@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::HumanDuration;
+use indicatif::{HumanCount, HumanDuration};
 use serde::Serialize;
-use tailback::shards::{Plan, State, Status};
+use tailback::catalogue::Rules;
+use tailback::shards::{Plan, PuzzlesSoFar, State, Status};
 
-use crate::cli::shared::{Global, Result, Watch, interrupt, output};
+use crate::cli::shared::columns::{Column, Columns};
+use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,7 +17,9 @@ Examples:
   tailback status --check db/6x6-moves.plan
                                             reads every shard whole
   tailback status --todo db/6x6-moves.plan
-                                            3,7-9: what is left, for sbatch --array";
+                                            3,7-9: what is left, for sbatch --array
+  tailback status --puzzles db/6x6-walls-0-2-catalogue.plan
+                                            the puzzles of the shards that are done";
 
 /// Tell what of a plan is done, running, missing or failed
 #[derive(Args)]
@@ -30,6 +34,9 @@ pub struct TellStatus {
     /// Print only the numbers of the shards that are not done, as ranges
     #[arg(long, conflicts_with = "json")]
     todo: bool,
+    /// Count the puzzles of the shards that are done, which reads them whole
+    #[arg(long, conflicts_with = "todo")]
+    puzzles: bool,
 }
 
 /// How far a plan is. Each list has the numbers of shards.
@@ -48,6 +55,20 @@ struct Told {
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<f64>,
     merged: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    puzzles: Option<Vec<InSpace>>,
+}
+
+/// The puzzles of a space, as far as its shards are done.
+#[derive(Serialize)]
+struct InSpace {
+    wall_cells: Vec<String>,
+    signatures: u32,
+    surveyed: u32,
+    all: u64,
+    classic: u64,
+    rush: u64,
+    longest_moves: Option<u32>,
 }
 
 /// A shard, and what is wrong with it.
@@ -65,6 +86,10 @@ impl TellStatus {
         if self.todo {
             return Ok(output::text(&(ranges(&status.numbers(|state| *state != State::Done)) + "\n"))?);
         }
+        let puzzles = match self.puzzles {
+            true => Some(puzzles(&plan)?),
+            false => None,
+        };
         let reasons = |reason: fn(&State) -> Option<String>| {
             let states = (1..).zip(&status.states);
             states.filter_map(|(shard, state)| Some(WithReason { shard, reason: reason(state)? })).collect()
@@ -88,6 +113,7 @@ impl TellStatus {
             boards_done: status.boards,
             seconds_left: status.eta.map(|left| left.as_secs_f64()),
             merged: status.merged,
+            puzzles,
         };
         Ok(output::tell(global, &told, || told.in_words(&plan, &status))?)
     }
@@ -113,6 +139,9 @@ impl Told {
                 text += &format!("  shard {shard}: {reason}\n");
             }
         }
+        if let Some(puzzles) = &self.puzzles {
+            text += &format!("\n{}\n", table(puzzles));
+        }
         let left = shards - self.done.len();
         text += &match status.eta {
             Some(left) => format!("About {} left, at the speed of the last shards.\n", HumanDuration(left)),
@@ -126,6 +155,51 @@ impl Told {
         };
         text
     }
+}
+
+fn puzzles(plan: &Plan) -> Result<Vec<InSpace>> {
+    let so_far = Watch::over(|watch| PuzzlesSoFar::of(plan, watch))?;
+    let no_puzzles =
+        || Failure::misused(format!("--puzzles is about catalogues, and this plan is of {}", plan.product()));
+    Ok(so_far.ok_or_else(no_puzzles)?.into_iter().map(InSpace::from).collect())
+}
+
+impl From<PuzzlesSoFar> for InSpace {
+    fn from(so_far: PuzzlesSoFar) -> InSpace {
+        let PuzzlesSoFar { space, signatures, surveyed, puzzles } = so_far;
+        InSpace {
+            wall_cells: space.wall_cells().map(|cell| cell.name(space.size)).collect(),
+            signatures,
+            surveyed,
+            all: puzzles.total(Rules::All),
+            classic: puzzles.total(Rules::Classic),
+            rush: puzzles.total(Rules::Rush),
+            longest_moves: puzzles.longest(Rules::All),
+        }
+    }
+}
+
+/// The puzzles of spaces, a line each, and of all.
+fn table(spaces: &[InSpace]) -> String {
+    let line = |walls: String, numbers: [u64; 5], longest: Option<u32>| {
+        let longest = longest.map_or("–".to_owned(), |moves| moves.to_string());
+        let [signatures, surveyed, all, classic, rush] = numbers.map(|number| HumanCount(number).to_string());
+        [walls, signatures, surveyed, all, classic, rush, longest]
+    };
+    let numbers = |of: &InSpace| [of.signatures.into(), of.surveyed.into(), of.all, of.classic, of.rush];
+    let mut sums = [0; 5];
+    let mut lines = Vec::new();
+    for of in spaces {
+        let walls = if of.wall_cells.is_empty() { "none".to_owned() } else { of.wall_cells.join(" ") };
+        lines.push(line(walls, numbers(of), of.longest_moves));
+        sums = std::array::from_fn(|place| sums[place] + numbers(of)[place]);
+    }
+    let longest = spaces.iter().filter_map(|of| of.longest_moves).max();
+    lines.push(line("together".to_owned(), sums, longest));
+    let [signatures, surveyed, all, classic, rush, longest] =
+        ["signatures", "surveyed", "puzzles", "classic", "rush", "longest"].map(Column::numbers);
+    let columns = [Column::words("walls"), signatures, surveyed, all, classic, rush, longest];
+    Columns::of(columns, lines).text(usize::MAX)
 }
 
 /// Numbers as `sbatch --array` takes them: `3,7-9`.
