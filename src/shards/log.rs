@@ -99,6 +99,9 @@ pub struct Log {
     at: u64,
     checksum: crc32fast::Hasher,
     compressed: Vec<u8>,
+    /// One for all records: many are small, and it takes longer to make than to use.
+    zstd: zstd::bulk::Decompressor<'static>,
+    result: Vec<u8>,
 }
 
 /// What a log has next.
@@ -142,9 +145,17 @@ impl Log {
         }
         let mut checksum = crc32fast::Hasher::new();
         checksum.update(&found);
-        let at = found.len() as u64;
-        let (file, shard) = (BufReader::with_capacity(GATHER, file), *shard);
-        Ok(Log { file, path: path.to_owned(), shard, done: 0, at, checksum, compressed: Vec::new() })
+        Ok(Log {
+            file: BufReader::with_capacity(GATHER, file),
+            path: path.to_owned(),
+            shard: *shard,
+            done: 0,
+            at: found.len() as u64,
+            checksum,
+            compressed: Vec::new(),
+            zstd: zstd::bulk::Decompressor::new().map_err(|e| ShardError::io(path, e))?,
+            result: Vec::new(),
+        })
     }
 
     fn next(&mut self) -> Result<Next, ShardError> {
@@ -213,14 +224,24 @@ impl Log {
         Ok(self.done)
     }
 
+    /// The result in the log's buffer.
+    fn unpack(&mut self) -> Option<&[u8]> {
+        let size = zstd::zstd_safe::get_frame_content_size(&self.compressed).ok().flatten()?;
+        if size > LONGEST.into() {
+            return None;
+        }
+        self.result.clear();
+        self.result.try_reserve(size as usize).ok()?;
+        self.zstd.decompress_to_buffer(&self.compressed, &mut self.result).ok()?;
+        Some(&self.result)
+    }
+
     /// The next result of a whole file.
     pub fn read<R: Record>(&mut self) -> Result<Option<R>, ShardError> {
         let result = match self.next()? {
             Next::End => return Ok(None),
             Next::Broken => None,
-            Next::Record => {
-                zstd::stream::decode_all(&self.compressed[..]).ok().and_then(|bytes| R::read(&bytes))
-            }
+            Next::Record => self.unpack().and_then(R::read),
         };
         let (path, number, fault) = (&self.path, self.shard.number, Fault::Damaged);
         result.map(Some).ok_or_else(|| ShardError::InTheWay { path: path.clone(), number, fault })
