@@ -2,62 +2,67 @@
 
 use crate::common;
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
 use common::{PROGRAM, code, stderr, stdout, tailback};
 
+/// What a command answers that succeeds, in the folder of the database itself.
+fn run(db: &Path, args: &str) -> String {
+    let output = tailback(db).args(args.split(' ')).current_dir(db).output().unwrap();
+    assert_eq!(code(&output), 0, "{args}: {}", stderr(&output));
+    stdout(&output)
+}
+
+fn json(db: &Path, args: &str) -> Value {
+    serde_json::from_str(&run(db, &format!("{args} --json"))).unwrap()
+}
+
 #[test]
 fn a_build_in_shards() {
     let folder = tempfile::tempdir().unwrap();
     let db = folder.path();
-    let run = |args: &[&str]| {
-        let output = tailback(db).args(args).output().unwrap();
-        assert_eq!(code(&output), 0, "{args:?}: {}", stderr(&output));
-        stdout(&output)
-    };
-    let json =
-        |args: &[&str]| -> Value { serde_json::from_str(&run(&[args, &["--json"]].concat())).unwrap() };
-    let make = ["plan", "--only", "catalogue", "--size", "4", "--walls", "0..1", "--shards", "3"];
-    let planned = json(&make);
-    let path = db.join("4x4-walls-0-1-catalogue.plan");
-    let plan = path.to_str().unwrap();
-    assert_eq!((&planned["plan"], &planned["shards"]), (&plan.into(), &3.into()), "{planned}");
-    assert!(run(&make).contains("the catalogue of 4×4 with 0 to 1 walls in 3 shards"));
-    let text = run(&["status", plan]);
+    let (run, json) = (|args: &str| run(db, args), |args: &str| json(db, args));
+    let make = "plan --only catalogue --size 4 --walls 0..1 --shards 3";
+    let planned = json(make);
+    let plan = "4x4-walls-0-1-catalogue.plan";
+    let path = db.join(plan);
+    assert_eq!((&planned["plan"], &planned["shards"]), (&path.to_str().into(), &3.into()), "{planned}");
+    assert!(run(make).contains("the catalogue of 4×4 with 0 to 1 walls in 3 shards"));
+    let text = run(&format!("status {plan}"));
     assert!(text.contains("missing           3  1-3") && text.contains("Nothing is running"), "{text}");
-    assert_eq!(run(&["status", plan, "--todo"]), "1-3\n");
+    assert_eq!(run(&format!("status {plan} --todo")), "1-3\n");
 
-    let done = json(&["build", "--plan", plan, "--shard", "2"]);
+    let done = json(&format!("build --plan {plan} --shard 2"));
     assert_eq!(
         (&done["shard"], &done["shards"], &done["already_built"]),
         (&2.into(), &3.into(), &false.into())
     );
-    assert!(run(&["build", "--plan", plan, "--shard", "2"]).contains("It was done already"));
-    assert_eq!(run(&["status", plan, "--todo"]), "1,3\n");
-    let refused = tailback(db).args(["merge", plan]).output().unwrap();
+    assert!(run(&format!("build --plan {plan} --shard 2")).contains("It was done already"));
+    assert_eq!(run(&format!("status {plan} --todo")), "1,3\n");
+    let refused = tailback(db).args(["merge", plan]).current_dir(db).output().unwrap();
     assert_eq!(code(&refused), 1);
     let told = stderr(&refused);
     assert!(
         told.contains("2 of 3 shards cannot be merged: shard 1: it is missing; shard 3: it is missing"),
         "{told}"
     );
-    for shard in ["1", "3"] {
-        assert!(run(&["build", "--plan", plan, "--shard", shard, "--threads", "1"]).contains("Done in"));
+    for shard in [1, 3] {
+        assert!(run(&format!("build --plan {plan} --shard {shard} --threads 1")).contains("Done in"));
     }
-    let status = json(&["status", plan, "--check"]);
+    let status = json(&format!("status {plan} --check"));
     assert_eq!((&status["done"], &status["merged"]), (&serde_json::json!([1, 2, 3]), &false.into()));
-    assert!(run(&["status", plan]).contains("Next: tailback merge"));
-    let merged = json(&["merge", plan]);
+    assert!(run(&format!("status {plan}")).contains("Next: tailback merge"));
+    let merged = json(&format!("merge {plan}"));
     assert_eq!((&merged["product"], &merged["puzzles"]), (&"catalogue".into(), &32.into()), "{merged}");
-    assert!(run(&["status", plan]).contains("4x4-walls-0-1-catalogue.sqlite is there"));
+    assert!(run(&format!("status {plan}")).contains("4x4-walls-0-1-catalogue.sqlite is there"));
     let one = db.join("one");
     let alone =
         tailback(&one).args(["build", "--only", "catalogue", "--size", "4", "--walls", "0..1"]).output();
     assert_eq!(code(&alone.unwrap()), 0);
-    let bytes =
-        |folder: &std::path::Path| std::fs::read(folder.join("4x4-walls-0-1-catalogue.sqlite")).unwrap();
+    let bytes = |folder: &Path| std::fs::read(folder.join("4x4-walls-0-1-catalogue.sqlite")).unwrap();
     assert!(bytes(db) == bytes(&one));
 }
 
@@ -66,12 +71,7 @@ fn a_build_in_shards() {
 fn puzzles_of_the_shards_that_are_done() {
     let folder = tempfile::tempdir().unwrap();
     let db = folder.path();
-    let run = |args: &str| {
-        let output = tailback(db).args(args.split(' ')).current_dir(db).output().unwrap();
-        assert_eq!(code(&output), 0, "{args}: {}", stderr(&output));
-        stdout(&output)
-    };
-    let json = |args: &str| -> Value { serde_json::from_str(&run(&format!("{args} --json"))).unwrap() };
+    let (run, json) = (|args: &str| run(db, args), |args: &str| json(db, args));
     let so_far = || match json("status five.plan --puzzles")["puzzles"].take() {
         Value::Array(spaces) => spaces,
         other => panic!("{other}"),
@@ -117,11 +117,7 @@ fn puzzles_of_the_shards_that_are_done() {
 fn counts_in_shards() {
     let folder = tempfile::tempdir().unwrap();
     let db = folder.path();
-    let run = |args: &str| {
-        let output = tailback(db).args(args.split(' ')).current_dir(db).output().unwrap();
-        assert_eq!(code(&output), 0, "{args}: {}", stderr(&output));
-        stdout(&output)
-    };
+    let run = |args: &str| run(db, args);
     let planned = run("plan --only counts --size 4 --shards 2 --out four.plan");
     assert!(
         planned.contains("four.plan: the counts of 4×4 in moves in 2 shards, 13,146 boards"),
@@ -141,11 +137,7 @@ fn counts_in_shards() {
 #[test]
 fn shards_that_cannot_be_say_why() {
     let folder = tempfile::tempdir().unwrap();
-    let made = tailback(folder.path())
-        .args(["plan", "--only", "table", "--size", "4", "--shards", "4", "--out", "four.plan"])
-        .current_dir(folder.path())
-        .output();
-    assert_eq!(code(&made.unwrap()), 0);
+    run(folder.path(), "plan --only table --size 4 --shards 4 --out four.plan");
     let cases: &[(&[&str], i32, &str)] = &[
         (
             &["build", "--plan", "four.plan", "--shard", "5"],
@@ -208,9 +200,7 @@ fn shards_that_cannot_be_say_why() {
 fn processes_that_start_together_do_no_harm() {
     let folder = tempfile::tempdir().unwrap();
     let db = folder.path();
-    let made =
-        tailback(db).args(["plan", "--only", "table", "--size", "4", "--shards", "2"]).output().unwrap();
-    assert_eq!(code(&made), 0, "{}", stderr(&made));
+    run(db, "plan --only table --size 4 --shards 2");
     let plan = db.join("4x4-moves.plan");
     let shard = db.join("4x4-moves.shards/00001.shard");
     let start = || {
@@ -247,25 +237,18 @@ fn processes_that_start_together_do_no_harm() {
 fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let db = folder.path();
-    let made =
-        tailback(db).args(["plan", "--only", "table", "--size", "5", "--shards", "2"]).output().unwrap();
-    assert_eq!(code(&made), 0, "{}", stderr(&made));
+    run(db, "plan --only table --size 5 --shards 2");
     let plan = db.join("5x5-moves.plan");
     // Blocks of 512 bytes: a shard has about 350 kB.
     let limited = format!("trap '' XFSZ; ulimit -f 200; exec {PROGRAM} build --plan \"$0\" --shard 1");
     let output = Command::new("sh").arg("-c").arg(limited).arg(&plan).stdin(Stdio::null()).output().unwrap();
     assert_eq!(code(&output), 1);
     assert!(stderr(&output).contains("the disk is full"), "{}", stderr(&output));
-    let status = tailback(db).arg("status").arg(&plan).output().unwrap();
-    assert!(stdout(&status).contains("shard 1: "), "{}", stdout(&status));
-    assert!(stdout(&status).contains("the disk is full"), "{}", stdout(&status));
-    for shard in ["1", "2"] {
-        let output =
-            tailback(db).arg("build").arg("--plan").arg(&plan).args(["--shard", shard]).output().unwrap();
-        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let status = run(db, "status 5x5-moves.plan");
+    assert!(status.contains("shard 1: ") && status.contains("the disk is full"), "{status}");
+    for shard in 1..=2 {
+        run(db, &format!("build --plan 5x5-moves.plan --shard {shard}"));
     }
-    let merged = tailback(db).arg("merge").arg(&plan).output().unwrap();
-    assert_eq!(code(&merged), 0, "{}", stderr(&merged));
-    let verified = tailback(db).args(["verify", "--full"]).output().unwrap();
-    assert!(stdout(&verified).contains("5x5-moves.tailback: ok"), "{}", stderr(&verified));
+    run(db, "merge 5x5-moves.plan");
+    assert!(run(db, "verify --full").contains("5x5-moves.tailback: ok"));
 }
