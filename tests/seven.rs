@@ -1,6 +1,8 @@
 //! 7×7: there is no table of it, but its boards have numbers, any signature can be
 //! searched, and those that fit the memory can be surveyed.
 
+#[path = "common/code.rs"]
+mod code;
 mod oracle;
 
 use std::collections::BTreeMap;
@@ -9,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use tailback::board::{Board, Distance, Metric};
 use tailback::catalogue::survey::{Store, Surveyor};
-use tailback::retrograde::{Code, MoveTables, Solver};
+use tailback::retrograde::{MoveTables, Solver};
 use tailback::space::{Blocks, Location, Rank, Ranker, SignatureId, Space, SpaceError, SpaceId, Spaces};
 use tailback::table::TableError;
 
@@ -229,23 +231,7 @@ fn a_board_of_104_moves() {
 #[test]
 fn code_and_parts_do_not_matter() {
     let space = seven();
-    for metric in [Metric::Moves, Metric::Steps] {
-        let tables = MoveTables::new(&space, metric);
-        let solver = || Solver::new(&tables);
-        let mut native = solver();
-        let mut others =
-            [solver().with_code(Code::Bmi2), solver().with_code(Code::Portable), solver().with_parts(64)];
-        let (mut a, mut b) = (Vec::new(), Vec::new());
-        for id in small(&space, 300_000, 4) {
-            let blocks = Blocks::new(&space, id);
-            let counts = native.solve(&blocks, &mut a).clone();
-            assert_eq!(counts.total(), blocks.boards());
-            for other in &mut others {
-                assert_eq!(counts, *other.solve(&blocks, &mut b));
-                assert!(a == b, "{id:?} in {metric}");
-            }
-        }
-    }
+    code::assert_code_and_parts_do_not_matter(&space, &small(&space, 300_000, 4));
 }
 
 /// A cluster as both sides tell it: boards, and the longest distance.

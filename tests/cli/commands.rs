@@ -13,7 +13,9 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{PROGRAM, assert_progress, code, stderr, stdout, tables, tailback, with_broken_pipe};
+use common::{
+    PROGRAM, assert_progress, code, one_by_one, stderr, stdout, tables, tailback, with_broken_pipe,
+};
 
 const SMALL: &str = "..B.AAB.........";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
@@ -603,23 +605,9 @@ mod batch {
     /// A program may send a board and wait for its answer.
     #[test]
     fn an_answer_comes_before_the_next_line() {
-        use std::io::{BufRead, BufReader};
-        let mut child = std::process::Command::new(PROGRAM)
-            .args(["lookup", "-", "--no-table"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = child.stdin.take().unwrap();
-        let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
-        for board in [SMALL, WALLED] {
-            writeln!(input, "{board}").unwrap();
-            let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
-            assert_eq!(answer["board"], board);
-        }
-        drop(input);
-        assert!(answers.next().is_none());
-        assert!(child.wait().unwrap().success());
+        let boards = [SMALL, WALLED].map(str::to_owned);
+        let answers = one_by_one(&["lookup", "-", "--no-table"], &boards);
+        assert!(answers.iter().map(|answer| &answer["board"]).eq(&boards), "{answers:?}");
     }
 
     #[test]

@@ -5,16 +5,15 @@ use crate::oracle;
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Output, Stdio};
+use std::process::Output;
 use std::sync::LazyLock;
 
 use rand::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{PROGRAM, code, stderr, stdout, tables, tailback, with_broken_pipe};
+use common::{code, drop_vehicles, one_by_one, stderr, stdout, tables, tailback, with_broken_pipe};
 
 const SMALL: &str = "..B.AAB.........";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
@@ -445,22 +444,11 @@ mod many_games {
     /// A program may send a game and wait for its grade.
     #[test]
     fn a_grade_comes_before_the_next_line() {
-        let mut child = std::process::Command::new(PROGRAM)
-            .args(["grade", "-", "--no-table"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = child.stdin.take().unwrap();
-        let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
-        for board in [SMALL, WALLED] {
-            writeln!(input, "{}", json!({"board": board, "moves": "B+1"})).unwrap();
-            let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+        let boards = [SMALL, WALLED];
+        let games = boards.map(|board| json!({"board": board, "moves": "B+1"}).to_string());
+        for (answer, board) in one_by_one(&["grade", "-", "--no-table"], &games).iter().zip(boards) {
             assert_eq!((&answer["board"], &answer["total_loss"]), (&json!(board), &json!(1)));
         }
-        drop(input);
-        assert!(answers.next().is_none());
-        assert!(child.wait().unwrap().success());
     }
 }
 
@@ -474,17 +462,7 @@ mod random_games {
         let row = if random.random_bool(0.8) { oracle::primary_row(size) } else { 0 };
         let primary = row * size + random.random_range(0..size - 1);
         grid[primary..primary + 2].fill('A');
-        for letter in ('B'..='Z').take(random.random_range(2..2 * size)) {
-            let len = random.random_range(2..=3);
-            let (line, start) = (random.random_range(0..size), random.random_range(0..=size - len));
-            let across = random.random_bool(0.5);
-            let cells: Vec<usize> = (start..start + len)
-                .map(|i| if across { line * size + i } else { i * size + line })
-                .collect();
-            if cells.iter().all(|&cell| grid[cell] == '.') {
-                cells.iter().for_each(|&cell| grid[cell] = letter);
-            }
-        }
+        drop_vehicles(random, &mut grid, size);
         if random.random_bool(0.2)
             && let Some(cell) = grid.iter().position(|&cell| cell == '.')
         {

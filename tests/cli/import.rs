@@ -13,7 +13,7 @@ use rand::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use common::{code, stderr, stdout, tables, tailback, with_broken_pipe};
+use common::{code, drop_vehicles, stderr, stdout, tables, tailback, with_broken_pipe};
 
 /// 2 moves, 5 boards in its cluster.
 const SMALL: &str = "..B.AAB.........";
@@ -386,16 +386,7 @@ fn random_puzzle(random: &mut impl Rng, size: usize) -> Option<(String, Option<u
     let row = random.random_range(0..size);
     let primary = row * size + random.random_range(0..size - 1);
     grid[primary..primary + 2].fill('A');
-    for letter in ('B'..='Z').take(random.random_range(2..2 * size)) {
-        let len = random.random_range(2..=3);
-        let (line, start) = (random.random_range(0..size), random.random_range(0..=size - len));
-        let across = random.random_bool(0.5);
-        let cells: Vec<usize> =
-            (start..start + len).map(|i| if across { line * size + i } else { i * size + line }).collect();
-        if cells.iter().all(|&cell| grid[cell] == '.') {
-            cells.iter().for_each(|&cell| grid[cell] = letter);
-        }
-    }
+    drop_vehicles(random, &mut grid, size);
     for _ in 0..random.random_range(0..3) {
         let cell = random.random_range(0..size * size);
         if grid[cell] == '.' {

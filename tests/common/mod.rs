@@ -6,12 +6,13 @@ pub mod desk;
 pub mod forge;
 
 use std::error::Error;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 use std::sync::{Mutex, OnceLock};
 
 use assert_cmd::Command;
+use rand::Rng;
 use tailback::board::Metric;
 use tailback::progress::{Observer, Progress};
 use tailback::space::SpaceId;
@@ -56,6 +57,23 @@ pub fn assert_progress(output: &Output, last: &str) {
     assert!(found.is_none_or(|found| found.starts_with(last)), "{told}");
 }
 
+/// Sends lines to the program, each after the answer to the one before; gives the answers.
+pub fn one_by_one(args: &[&str], lines: &[String]) -> Vec<serde_json::Value> {
+    let mut command = std::process::Command::new(PROGRAM);
+    let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut answers = Vec::new();
+    for line in lines {
+        writeln!(input, "{line}").unwrap();
+        answers.push(serde_json::from_str(&output.next().unwrap().unwrap()).unwrap());
+    }
+    drop(input);
+    assert!(output.next().is_none());
+    assert!(child.wait().unwrap().success());
+    answers
+}
+
 /// Runs the program on a long input, with nobody to read its output; gives its
 /// exit code and what it says on standard error.
 pub fn with_broken_pipe(args: &[&str], line: &str) -> (Option<i32>, String) {
@@ -74,6 +92,19 @@ pub fn with_broken_pipe(args: &[&str], line: &str) -> (Option<i32>, String) {
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
     (child.wait().unwrap().code(), errors)
+}
+
+/// Drops vehicles on a board where they fit.
+pub fn drop_vehicles(random: &mut impl Rng, grid: &mut [char], size: usize) {
+    for letter in ('B'..='Z').take(random.random_range(2..2 * size)) {
+        let len = random.random_range(2..=3);
+        let (line, start) = (random.random_range(0..size), random.random_range(0..=size - len));
+        let across = random.random_bool(0.5);
+        let cells = (start..start + len).map(|i| if across { line * size + i } else { i * size + line });
+        if cells.clone().all(|cell| grid[cell] == '.') {
+            cells.for_each(|cell| grid[cell] = letter);
+        }
+    }
 }
 
 /// The 4×4 and 5×5 tables in both metrics and their catalogues, in a folder of
