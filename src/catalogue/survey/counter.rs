@@ -23,7 +23,7 @@ impl ClusterCounter {
         let mut summary = Summary::default();
         self.seen.resize(rows.families(), 0);
         empty(&mut self.families);
-        self.families.extend(clusters.iter().map(|cluster| rows.number(cluster.family) as u32));
+        self.families.extend(clusters.iter().map(|cluster| rows.number(cluster.family)));
         for (cluster, &family) in clusters.iter().zip(&self.families) {
             let seen = &mut self.seen[family as usize];
             let classic = rows.is_classic(cluster.family).then_some(&mut summary.classic);

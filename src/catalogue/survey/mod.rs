@@ -257,7 +257,7 @@ fn candidates(
 ) -> Vec<Candidate> {
     let blocks = ground.blocks;
     let promising =
-        |cluster: &Cluster| cluster.longest > 2 || rows.vehicles(cluster.family) == cluster.longest as usize;
+        |cluster: &Cluster| cluster.longest > 2 || rows.has_vehicles(cluster.family, cluster.longest.into());
     let mut candidates = Vec::new();
     // The strip of the last board, and those that its boards are in without a vehicle.
     let (mut last, mut fewer) = (None, ArrayVec::new());
