@@ -98,11 +98,7 @@ impl<'a> Numbers<'a> {
             first: Place { number: blocks.number(position) as u32, configuration },
             lines,
             columns,
-            configurations: Configurations {
-                blocks,
-                edge_kinds,
-                known: Box::new([OfConfiguration::NONE; KNOWN]),
-            },
+            configurations: Configurations { blocks, edge_kinds, known: vec![OfConfiguration::NONE; KNOWN] },
         }
     }
 
@@ -145,7 +141,7 @@ struct Configurations<'a> {
     blocks: &'a Blocks<'a>,
     edge_kinds: EdgeKinds,
     /// The last that were asked for, each at its number modulo [`KNOWN`].
-    known: Box<[OfConfiguration; KNOWN]>,
+    known: Vec<OfConfiguration>,
 }
 
 /// So many configurations are remembered.

@@ -153,9 +153,10 @@ impl Line {
                     *spared |= u16::from(slide.entered >> cell & 1 == 0) << to;
                 }
             }
-            for covered in 1..row.len() {
-                let lowest = covered.trailing_zeros() as usize;
-                row[covered] = row[covered & (covered - 1)] & spared[lowest];
+            // One more cell at a time: what stays possible with it covered as well.
+            for (cell, spared) in spared[..usize::from(self.size)].iter().enumerate() {
+                let (without, with) = row[..2 << cell].split_at_mut(1 << cell);
+                with.iter_mut().zip(without).for_each(|(with, without)| *with = *without & spared);
             }
         }
         table

@@ -36,10 +36,12 @@ impl<'s> Blocks<'s> {
         for &row in space.rows_by_weight() {
             weight /= rows[row].len() as u32;
             strides[row] = weight;
-            taken = taken
-                .iter()
-                .flat_map(|&above| rows[row].iter().map(move |&p| above | space.taken_by(row, p)))
-                .collect();
+            // With their number known each list is written without a look at its room.
+            let mut with_row = Vec::with_capacity(taken.len() * rows[row].len());
+            for above in taken {
+                with_row.extend(rows[row].iter().map(|&p| above | space.taken_by(row, p)));
+            }
+            taken = with_row;
         }
         let mut first = Vec::with_capacity(taken.len() + 1);
         let mut first_strip = Vec::with_capacity(taken.len() + 1);
