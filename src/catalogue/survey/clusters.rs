@@ -107,12 +107,9 @@ impl Rows {
     /// Whether the boards of a family have just so many vehicles.
     #[inline]
     pub fn has_vehicles(&self, family: Family, count: usize) -> bool {
-        let in_columns = || {
-            let kinds = family.kinds(self.size);
-            kinds.map(|kind| usize::from(self.vehicles_of_kind[kind as usize])).sum::<usize>()
-        };
+        let of_kind = |kind| usize::from(self.vehicles_of_kind[kind as usize]);
         // Whoever asks about few has mostly more of them in the rows.
-        self.vehicles <= count && self.vehicles + in_columns() == count
+        self.vehicles <= count && self.vehicles + family.kinds(self.size).map(of_kind).sum::<usize>() == count
     }
 }
 
@@ -240,7 +237,7 @@ fn kinds_of(
     for c in columns {
         let column = classes.column(blocks.mask(h, c));
         let before = list.len();
-        // The first class is the empty column, and so is kind 0.
+        // The first class is the empty column, whose kind is 0: already there.
         for &kind in &column.kinds[1..column.count as usize] {
             let kind = u32::from(kind) << (KIND_BITS * c);
             for i in 0..before {
