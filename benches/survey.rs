@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tailback::board::Metric;
-use tailback::catalogue::survey::Surveyor;
+use tailback::catalogue::survey::{Scratch, Surveyor};
 use tailback::space::SignatureId;
 use tailback::table::Table;
 
@@ -25,7 +25,7 @@ fn main() {
         let step = if size == 6 { every } else { 1 };
         // Counted once for the whole space, not for a signature.
         table.space().sizes();
-        let mut surveyor = Surveyor::new(&table);
+        let (mut surveyor, mut scratch) = (Surveyor::new(&table), Scratch::default());
         let (mut surveys, mut features) = (Duration::ZERO, Duration::ZERO);
         let (mut signatures, mut boards, mut clusters, mut puzzles) = (0, 0u64, 0, 0);
         for id in (0..table.space().signatures()).step_by(step) {
@@ -34,7 +34,7 @@ fn main() {
             surveys += start.elapsed();
             let start = Instant::now();
             for cluster in &survey.interesting {
-                std::hint::black_box(survey.puzzle(cluster).expect("the table is whole"));
+                std::hint::black_box(survey.puzzle(cluster, &mut scratch).expect("the table is whole"));
             }
             features += start.elapsed();
             signatures += 1;

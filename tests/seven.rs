@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use tailback::board::{Board, Distance, Metric};
-use tailback::catalogue::survey::{Store, Surveyor};
+use tailback::catalogue::survey::{Scratch, Store, Surveyor};
 use tailback::retrograde::{MoveTables, Solver};
 use tailback::space::{Blocks, Location, Rank, Ranker, SignatureId, Space, SpaceError, SpaceId, Spaces};
 use tailback::table::TableError;
@@ -242,7 +242,7 @@ fn clusters_and_puzzles_equal_the_oracle() {
     let space = seven();
     let tables = MoveTables::new(&space, Metric::Moves);
     let store = Store::default();
-    let mut surveyor = Surveyor::by_search(&tables, &store);
+    let (mut surveyor, mut scratch) = (Surveyor::by_search(&tables, &store), Scratch::default());
     for (id, puzzles) in PUZZLES {
         let id = SignatureId(id);
         let distances = solved_by_oracle(&space, id, false);
@@ -283,7 +283,7 @@ fn clusters_and_puzzles_equal_the_oracle() {
         assert!(found == expected, "the puzzles of {id:?} differ");
         assert_eq!(survey.summary.all.all_clusters(), truth.len() as u64);
         for cluster in &survey.interesting {
-            let puzzle = survey.puzzle(cluster).unwrap();
+            let puzzle = survey.puzzle(cluster, &mut scratch).unwrap();
             assert_eq!(puzzle.id(), space.rank(&cluster.puzzle).0);
             assert_eq!(puzzle.moves() as usize, cluster.histogram.len() - 1);
         }

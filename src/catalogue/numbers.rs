@@ -71,8 +71,8 @@ impl<'a> Numbers<'a> {
         let mut lines = ArrayVec::new();
         for (number, key_line) in family.lines.iter().enumerate() {
             let index = usize::from(key_line.index);
-            let ids = key_line.placements.iter().map(|placement| {
-                let vehicles: ArrayVec<_, MAX_SIZE> = key_line.vehicles_at(placement).collect();
+            let ids = key_line.shape.placements.iter().map(|placement| {
+                let vehicles: ArrayVec<_, MAX_SIZE> = key_line.shape.vehicles_at(placement).collect();
                 line.find(&vehicles).expect("the family has a board in the space")
             });
             lines.push(match key_line.axis {

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::numbers::{Numbers, Place};
 use crate::board::{Board, Metric, Move};
 use crate::cluster::below::{Floor, distance_below};
-use crate::cluster::family::{FROM_NOWHERE, Family, Key, Slide, Slides};
+use crate::cluster::family::{FROM_NOWHERE, Family, Key, Shapes, Slide, Slides};
 use crate::random::split_mix;
 use crate::space::{Blocks, Position};
 use crate::table::TableError;
@@ -51,6 +51,12 @@ pub struct Shortest {
     pub steps: u32,
 }
 
+/// What is needed for one board after another.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    shapes: Shapes,
+}
+
 /// A board on the way of shortest solutions.
 struct Met {
     key: Key,
@@ -66,8 +72,13 @@ struct Met {
 
 impl Distances<'_> {
     /// Finds the shortest solutions of a solvable board, which is at `position`.
-    pub fn shortest(&self, board: &Board, position: &Position) -> Result<Shortest, TableError> {
-        let family = Family::new(board);
+    pub fn shortest(
+        &self,
+        board: &Board,
+        position: &Position,
+        scratch: &mut Scratch,
+    ) -> Result<Shortest, TableError> {
+        let family = Family::with(board, &mut scratch.shapes);
         let mut numbers = Numbers::new(self.blocks, position, &family);
         let slides = Slides::new(&family, Metric::Moves);
         let first = family.key(board).expect("the family is made from it");

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::survey::{Store, Surveyor};
+use super::survey::{Scratch, Store, Surveyor};
 use super::{Column, Puzzle, Summary, Value};
 use crate::board::Metric;
 use crate::pipeline::{Budget, DISTANCES, Record, Work, Worked, array, slice};
@@ -58,9 +58,10 @@ impl<'s> Surveying<'s> {
                 (Surveyor::by_search(tables, store).looking_up(fewer_walls), None)
             }
         };
+        let mut scratch = Scratch::default();
         move |space: &Space, id: SignatureId| {
             let survey = surveyor.survey(space, id)?;
-            let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster));
+            let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster, &mut scratch));
             let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();
             let puzzles = puzzles.map_err(|error| error.in_file(table.and_then(Table::path)))?;
             Ok(Found { puzzles, summary: Box::new(survey.summary) })

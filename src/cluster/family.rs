@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-pub(crate) use super::line::{Line, MAX_PLACEMENTS, Slide};
+pub(crate) use super::line::{Line, MAX_PLACEMENTS, Shapes, Slide};
 
 use crate::board::{Axis, Board, Metric, Vehicle};
 
@@ -53,6 +53,11 @@ impl Crossing {
 
 impl Family {
     pub fn new(board: &Board) -> Family {
+        Family::with(board, &mut Shapes::default())
+    }
+
+    /// With shapes that were met before.
+    pub fn with(board: &Board, shapes: &mut Shapes) -> Family {
         let size = board.size();
         let mut fixed = Crossing::default();
         for row in 0..size {
@@ -85,11 +90,11 @@ impl Family {
                 Axis::Vertical => walls.by_col,
             };
             let walls = lane(lanes, index) as u8;
-            let line = Line::new(axis, index, size as u8, walls, vehicles.into_iter());
+            let line = Line::new(shapes, (axis, index), size as u8, walls, &vehicles);
 
             if axis == Axis::Horizontal && index == primary.line {
                 family.goals = goals(&line, board);
-            } else if line.placements.len() == 1 {
+            } else if line.shape.placements.len() == 1 {
                 family.add_fixed(&line);
                 continue;
             }
@@ -117,7 +122,7 @@ impl Family {
         for (index, line) in self.lines.iter().enumerate() {
             let starts: ArrayVec<u8, 4> =
                 line.vehicles.iter().map(|&vehicle| board.vehicles()[usize::from(vehicle)].start).collect();
-            key |= (line.find(&starts)? as Key) << (4 * index);
+            key |= (line.shape.find(&starts)? as Key) << (4 * index);
             line.vehicles.iter().for_each(|&vehicle| fixed &= !(1 << vehicle));
         }
         // Vehicles outside the lines of the family never move.
@@ -129,7 +134,7 @@ impl Family {
     pub fn board_of(&self, key: Key) -> Board {
         let mut vehicles: ArrayVec<Vehicle, 32> = self.board.vehicles().iter().copied().collect();
         for (index, line) in self.lines.iter().enumerate() {
-            let placement = &line.placements[nibble(key, index)];
+            let placement = &line.shape.placements[nibble(key, index)];
             for (&vehicle, &start) in line.vehicles.iter().zip(&placement.starts) {
                 vehicles[usize::from(vehicle)].start = start;
             }
@@ -162,7 +167,7 @@ impl Family {
 
     fn add_fixed(&mut self, line: &Line) {
         for position in 0..self.board.size() {
-            if line.placements[0].cells >> position & 1 != 0 {
+            if line.shape.placements[0].cells >> position & 1 != 0 {
                 match line.axis {
                     Axis::Horizontal => self.fixed.add(usize::from(line.index), position),
                     Axis::Vertical => self.fixed.add(position, usize::from(line.index)),
@@ -191,7 +196,7 @@ fn goals(line: &Line, board: &Board) -> u16 {
         .position(|&vehicle| usize::from(vehicle) == board.primary_index())
         .expect("the primary is in its line");
     let exit = (board.size() - 2) as u8;
-    (line.placements.iter().enumerate())
+    (line.shape.placements.iter().enumerate())
         .filter(|(_, placement)| placement.starts[primary] == exit)
         .fold(0, |goals, (index, _)| goals | 1 << index)
 }
@@ -275,18 +280,18 @@ impl Slides {
             left: [[0; 256]; MAX_LINES],
         };
         for (index, line) in family.lines.iter().enumerate() {
-            for placement in 0..line.placements.len() {
+            for placement in 0..line.shape.placements.len() {
                 slides.cover[index][placement] = line.cover(placement);
             }
             let is_column = line.axis == Axis::Vertical;
             let base = slides.targets.len() as u32;
             slides.lines[index / 4][index % 4] = Entry { base, place: line.index, is_column };
-            slides.targets.append(&mut line.targets(metric));
+            slides.targets.extend(line.shape.targets(metric));
             let line_of = if is_column { &mut slides.line_of_column } else { &mut slides.line_of_row };
             line_of[usize::from(line.index)] = index as u8;
 
             let left = &mut slides.left[index];
-            for (from, to, slide) in &line.slides {
+            for (from, to, slide) in &line.shape.slides {
                 left[from << 4 | to] = slide.left;
             }
         }

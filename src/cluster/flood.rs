@@ -222,20 +222,20 @@ impl Row {
         Row {
             line: number,
             place: line.index,
-            targets: line.targets(Metric::Steps),
-            cover: (0..line.placements.len()).map(|placement| line.cover(placement)).collect(),
+            targets: line.shape.targets(Metric::Steps).to_vec(),
+            cover: (0..line.shape.placements.len()).map(|placement| line.cover(placement)).collect(),
         }
     }
 }
 
 impl Column {
     fn new(number: usize, line: &Line, size: usize) -> Column {
-        let targets = line.targets(Metric::Steps);
-        let count = line.placements.len();
+        let targets = line.shape.targets(Metric::Steps);
+        let count = line.shape.placements.len();
         let mut stretches = vec![0; targets.len()];
         for covered in 0..1 << size {
             for from in 0..count {
-                if usize::from(line.placements[from].cells) & covered != 0 {
+                if usize::from(line.shape.placements[from].cells) & covered != 0 {
                     continue;
                 }
                 let (mut stretch, mut edge) = (1u16 << from, 1u16 << from);
@@ -250,7 +250,7 @@ impl Column {
         }
         let mut free = [0; 8];
         for (row, free) in free.iter_mut().enumerate() {
-            for (number, placement) in line.placements.iter().enumerate() {
+            for (number, placement) in line.shape.placements.iter().enumerate() {
                 *free |= u16::from(placement.cells >> row & 1 == 0) << number;
             }
         }

@@ -40,7 +40,7 @@ impl Relatives {
             Axis::Vertical => 1u64 << (place * size + usize::from(index)),
         };
         let cells = family.lines.iter().map(|line| {
-            let placements = line.placements.iter().map(|placement| {
+            let placements = line.shape.placements.iter().map(|placement| {
                 let covered = (0..size).filter(|place| placement.cells >> place & 1 != 0);
                 covered.fold(0, |cells, place| cells | on_board(line.axis, line.index, place))
             });

@@ -56,6 +56,7 @@ use source::Source;
 
 pub use clusters::{Cluster, Family};
 pub(crate) use store::MOST_STORED;
+pub use super::shortest::Scratch;
 pub use store::Store;
 
 /// A cluster whose puzzle is minimal.
@@ -103,11 +104,12 @@ pub struct Survey<'s> {
 
 impl Survey<'_> {
     /// All that is told of the puzzle of an interesting cluster.
-    pub fn puzzle(&self, cluster: &Interesting) -> Result<Puzzle, TableError> {
+    pub fn puzzle(&self, cluster: &Interesting, scratch: &mut Scratch) -> Result<Puzzle, TableError> {
         let blocks = &self.blocks;
         let space = blocks.space();
         let board = space.board(&cluster.puzzle);
-        let shortest = Distances { blocks, bytes: self.distances }.shortest(&board, &cluster.puzzle)?;
+        let distances = Distances { blocks, bytes: self.distances };
+        let shortest = distances.shortest(&board, &cluster.puzzle, scratch)?;
         Ok(Puzzle::from(&Features {
             id: Some(space.id().first_id() + space.first_of(self.id) + blocks.number(&cluster.puzzle)),
             position: Some(cluster.puzzle),

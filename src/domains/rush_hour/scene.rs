@@ -177,7 +177,7 @@ impl Scene {
         }
         for number in changed() {
             let line = &family.lines[number];
-            let starts = &line.placements[nibble(to, number)].starts;
+            let starts = &line.shape.placements[nibble(to, number)].starts;
             for (&vehicle, &start) in line.vehicles.iter().zip(starts) {
                 self.put(usize::from(vehicle), start);
             }

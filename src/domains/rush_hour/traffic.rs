@@ -59,7 +59,7 @@ impl Traffic {
     pub fn new(board: &Board, metric: Metric) -> Traffic {
         let family = Family::new(board);
         let start = TrafficState(family.key(board).expect("the family is made from it"));
-        let fronts = (0..family.lines[PRIMARY_LINE].placements.len())
+        let fronts = (0..family.lines[PRIMARY_LINE].shape.placements.len())
             .map(|placement| own_front(&family, board, placement))
             .collect();
         Traffic {
@@ -221,7 +221,7 @@ impl Domain for Leaving {
 /// of columns; and the cells where one would stand in the way.
 fn own_front(family: &Family, board: &Board, placement: usize) -> (Front, usize) {
     let line = &family.lines[PRIMARY_LINE];
-    let starts = &line.placements[placement].starts;
+    let starts = &line.shape.placements[placement].starts;
     let place = line.vehicles.iter().position(|&vehicle| usize::from(vehicle) == board.primary_index());
     let place = place.expect("the primary is in its line");
     let end = usize::from(starts[place] + board.primary().len);

@@ -57,7 +57,7 @@ impl PatternTable {
             let vehicles = line.vehicles.iter().map(|&vehicle| indices[usize::from(vehicle)]);
             let key = |start: &dyn Fn(u8) -> u8| {
                 let starts: ArrayVec<u8, 4> = vehicles.clone().map(start).collect();
-                (line.find(&starts).expect("what stood there can stand there") as Key) << (4 * number)
+                (line.shape.find(&starts).expect("what stood there can stand there") as Key) << (4 * number)
             };
             let is_same = |other: &&Line| (other.axis, other.index) == (line.axis, line.index);
             match family.lines.iter().position(|other| is_same(&other)) {
@@ -65,7 +65,7 @@ impl PatternTable {
                 Some(at) => {
                     let mut keys = [0; 16];
                     let whole = &family.lines[at];
-                    for (placement, to) in whole.placements.iter().zip(&mut keys) {
+                    for (placement, to) in whole.shape.placements.iter().zip(&mut keys) {
                         let place = |vehicle| {
                             let place = whole.vehicles.iter().position(|&other| other == vehicle);
                             placement.starts[place.expect("it is of this line")]
