@@ -6,13 +6,13 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::mpsc;
 use std::thread;
 
-use rusqlite::Connection;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::packed::Gather;
-use super::row::{self, Packer};
+use super::row::{self, Packer, Unpacker};
 use super::schema::{self, Contents};
 use super::summary::{self, ClusterCount, PuzzlesByMoves, Totals};
 use super::{CatalogueError, Puzzle};
@@ -25,17 +25,17 @@ pub struct Tables {
     pub totals: Vec<Totals>,
 }
 
-/// Writes a catalogue to `path`, under another name until it is whole. Whoever
-/// is cut off leaves that one for the next build.
+/// Writes a catalogue of the rows of an unfinished one to `path`, under another
+/// name until it is whole. Whoever is cut off leaves that one for the next build.
 pub fn write(
     path: &Path,
     spaces: &Spaces,
-    puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
+    part: &Path,
     tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
 ) -> Result<(), CatalogueError> {
     let new = beside(path, NEW);
     remove_unfinished(&new)?;
-    fill(&new, spaces, Contents::Complete, puzzles, tables)?;
+    fill(&new, spaces, Contents::Complete, |db| copy(db, &new, part), tables)?;
     let io = |error| CatalogueError::io(&new, error);
     File::options().write(true).open(&new).and_then(|file| file.sync_all()).map_err(io)?;
     rename(&new, path).map_err(io)
@@ -60,12 +60,32 @@ pub fn remove_unfinished(path: &Path) -> Result<(), CatalogueError> {
     remove(&beside(path, JOURNAL))
 }
 
-/// Writes a catalogue to a file that is not there or empty.
+/// What is known of the rows besides.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    by_moves: PuzzlesByMoves,
+    columns: Gather,
+}
+
+impl Gathered {
+    fn add(&mut self, puzzle: &Puzzle) {
+        self.by_moves.add(puzzle);
+        self.columns.add(puzzle);
+    }
+
+    /// Adds what is known of the rows after these.
+    fn append(&mut self, more: Gathered) {
+        self.by_moves += &more.by_moves;
+        self.columns.append(more.columns);
+    }
+}
+
+/// Writes a catalogue to a file that is not there or empty. `rows` puts its rows in.
 pub fn fill(
     path: &Path,
     spaces: &Spaces,
     contents: Contents,
-    mut puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
+    rows: impl FnOnce(&Connection) -> Result<Gathered, CatalogueError>,
     tables: impl FnOnce(&PuzzlesByMoves) -> Tables,
 ) -> Result<(), CatalogueError> {
     let sqlite = |error| CatalogueError::sqlite(path, error);
@@ -76,27 +96,7 @@ pub fn fill(
     )
     .map_err(sqlite)?;
     schema::create(&db, spaces, schema::APPLICATION_ID, contents).map_err(sqlite)?;
-    let mut by_moves = PuzzlesByMoves::default();
-    let mut columns = Gather::default();
-    // One thread reads the rows, another writes them.
-    let db = thread::scope(|scope| {
-        let (send, batches) = mpsc::sync_channel(2);
-        let writer = thread::Builder::new().spawn_scoped(scope, move || insert_all(db, path, batches));
-        let writer = writer.map_err(|error| CatalogueError::io(path, error))?;
-        loop {
-            let batch = puzzles.by_ref().take(BATCH).collect::<Result<Vec<Puzzle>, _>>()?;
-            for puzzle in &batch {
-                by_moves.add(puzzle);
-                columns.add(puzzle);
-            }
-            // Whoever does not take it any more has failed and says why.
-            if batch.is_empty() || send.send(batch).is_err() {
-                break;
-            }
-        }
-        drop(send);
-        writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })?;
+    let Gathered { by_moves, columns } = rows(&db)?;
     let tables = tables(&by_moves);
     let conclude = || {
         schema::tell(&db, "puzzles", by_moves.puzzles())?;
@@ -113,24 +113,90 @@ pub fn fill(
     db.close().map_err(|(_, error)| sqlite(error))
 }
 
-/// Puzzles that are handed over at once.
-const BATCH: usize = 512;
-
-/// Inserts the rows of all puzzles that come.
-fn insert_all(
-    db: Connection,
+/// Puts some puzzles into a catalogue.
+pub fn insert(
+    db: &Connection,
     path: &Path,
-    batches: mpsc::Receiver<Vec<Puzzle>>,
-) -> Result<Connection, CatalogueError> {
+    puzzles: impl Iterator<Item = Result<Puzzle, CatalogueError>>,
+) -> Result<Gathered, CatalogueError> {
     let sqlite = |error| CatalogueError::sqlite(path, error);
     let mut packer = Packer::new().map_err(|error| CatalogueError::io(path, error))?;
-    {
-        let mut insert = db.prepare(&row::insert()).map_err(sqlite)?;
-        for puzzle in batches.iter().flatten() {
-            packer.insert(&mut insert, &puzzle).map_err(sqlite)?;
-        }
+    let mut insert = db.prepare(&row::insert()).map_err(sqlite)?;
+    let mut gathered = Gathered::default();
+    for puzzle in puzzles {
+        let puzzle = puzzle?;
+        gathered.add(&puzzle);
+        packer.insert(&mut insert, &puzzle).map_err(sqlite)?;
     }
-    Ok(db)
+    Ok(gathered)
+}
+
+/// Copies all rows of an unfinished catalogue. Between two tables that are alike SQLite
+/// does that cell by cell, without a look at what is in them. So they are read and
+/// checked at the same time, each half by a thread.
+fn copy(db: &Connection, path: &Path, part: &Path) -> Result<Gathered, CatalogueError> {
+    let rows = &Unfinished::new(part).map_err(|error| CatalogueError::sqlite(part, error).of_part())?;
+    let attach = ToSqlOutput::Borrowed(ValueRef::Text(part.as_os_str().as_encoded_bytes()));
+    let copy = || {
+        db.execute("ATTACH ? AS part", [attach])?;
+        db.execute("INSERT INTO puzzles SELECT * FROM part.puzzles", [])
+    };
+    thread::scope(|scope| {
+        let io = |error| CatalogueError::io(path, error);
+        let read = |which| thread::Builder::new().spawn_scoped(scope, move || rows.read(which)).map_err(io);
+        let halves = [read("WHERE id < ? ORDER BY id")?, read("WHERE id >= ? ORDER BY id")?];
+        let copied = copy();
+        let mut gathered = Gathered::default();
+        for half in halves {
+            gathered.append(half.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        // What is damaged was found above.
+        let copied = copied.map_err(|error| CatalogueError::sqlite(path, error))?;
+        // The halves are a beginning and an end of what was copied: with as many rows they
+        // are all of it.
+        match copied as u64 == gathered.by_moves.puzzles() {
+            true => Ok(gathered),
+            false => Err(CatalogueError::damaged(part, "its rows are not in order").of_part()),
+        }
+    })
+}
+
+/// An unfinished catalogue that is read.
+struct Unfinished<'p> {
+    path: &'p Path,
+    /// An id in the middle.
+    middle: i64,
+}
+
+impl Unfinished<'_> {
+    fn new(path: &Path) -> rusqlite::Result<Unfinished<'_>> {
+        let db = Unfinished::open(path)?;
+        let middle = "SELECT id FROM puzzles ORDER BY id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM puzzles)";
+        let middle = db.query_row(middle, [], |row| row.get(0)).optional()?;
+        Ok(Unfinished { path, middle: middle.unwrap_or_default() })
+    }
+
+    fn open(path: &Path) -> rusqlite::Result<Connection> {
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        Connection::open_with_flags(path, flags)
+    }
+
+    /// Reads and checks the rows before or from the middle.
+    fn read(&self, which: &str) -> Result<Gathered, CatalogueError> {
+        let mut unpacker = Unpacker::new().map_err(|error| CatalogueError::io(self.path, error))?;
+        let mut read = || {
+            let db = Unfinished::open(self.path)?;
+            let mut select = db.prepare(&row::select(which))?;
+            let mut rows = select.query([self.middle])?;
+            let mut gathered = Gathered::default();
+            while let Some(row) = rows.next()? {
+                gathered.add(&unpacker.read(row)?);
+            }
+            Ok(gathered)
+        };
+        read().map_err(|error| CatalogueError::sqlite(self.path, error).of_part())
+    }
 }
 
 fn write_tables(db: &Connection, tables: &Tables) -> rusqlite::Result<()> {

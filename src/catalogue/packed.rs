@@ -28,6 +28,13 @@ impl Gather {
         }
     }
 
+    /// Adds the columns of the puzzles after these.
+    pub fn append(&mut self, mut more: Gather) {
+        for (column, more) in self.columns.iter_mut().zip(&mut more.columns) {
+            column.append(more);
+        }
+    }
+
     /// The keys of one column, by rising id.
     pub fn keys(&self, column: Column) -> &[u64] {
         &self.columns[column as usize]

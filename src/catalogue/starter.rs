@@ -27,10 +27,8 @@ pub fn write_starter(from: &Catalogue, path: &Path) -> Result<(), CatalogueError
     let io = |error| CatalogueError::io(path, error);
     let staged = Staged::new(path).map_err(io)?;
     create_regular(staged.part()).map_err(io)?;
-    finished::fill(staged.part(), from.spaces(), Contents::Starter, puzzles, |_| Tables {
-        clusters,
-        totals,
-    })?;
+    let rows = |db: &_| finished::insert(db, staged.part(), puzzles);
+    finished::fill(staged.part(), from.spaces(), Contents::Starter, rows, |_| Tables { clusters, totals })?;
     staged.commit().map_err(io)
 }
 

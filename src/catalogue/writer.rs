@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::column::VERSION;
 use super::finished::{self, JOURNAL, NEW, Tables};
-use super::row::{self, Packer, Unpacker};
+use super::row::{self, Packer};
 use super::schema::{self, Contents, PART_ID, file_name, part_path};
 use super::{CatalogueError, Puzzle, Summary};
 use crate::files::{beside, create_regular};
@@ -164,22 +164,18 @@ impl Writer {
         store().map_err(|e| self.sqlite(e))
     }
 
-    /// Writes the catalogue, gives it its name, and removes the unfinished file.
+    /// Writes the catalogue, gives it its name, and removes the unfinished file. Whoever
+    /// is cut off in here can go on if all was safe: see [`checkpoint`](Writer::checkpoint).
     pub fn finish(self, summary: &Summary) -> Result<PathBuf, CatalogueError> {
-        {
-            let mut select = self.db.prepare(&row::select("ORDER BY id")).map_err(|e| self.sqlite(e))?;
-            let mut rows = select.raw_query();
-            let mut unpacker = Unpacker::new().map_err(|e| CatalogueError::io(&self.path, e))?;
-            let mut next = || rows.next()?.map(|row| unpacker.read(row)).transpose();
-            let puzzles = std::iter::from_fn(|| next().map_err(|e| self.sqlite(e)).transpose());
-            let tables = |by_moves: &_| Tables {
-                clusters: summary.clusters(by_moves),
-                totals: summary.totals(by_moves),
-            };
-            finished::write(&self.finished, &self.spaces, puzzles, tables)?;
+        if !self.db.is_autocommit() {
+            self.db.execute_batch("COMMIT").map_err(|e| self.sqlite(e))?;
         }
-        let Writer { db, path, finished, .. } = self;
+        let Writer { db, path, finished, spaces, .. } = self;
         db.close().map_err(|(_, e)| CatalogueError::sqlite(&path, e))?;
+        finished::write(&finished, &spaces, &path, |by_moves| Tables {
+            clusters: summary.clusters(by_moves),
+            totals: summary.totals(by_moves),
+        })?;
         finished::remove(&path)?;
         Ok(finished)
     }

@@ -54,9 +54,9 @@ use partition::Partition;
 use removal::{keep_needing, keep_needing_rows, keep_needing_walls};
 use source::Source;
 
+pub use super::shortest::Scratch;
 pub use clusters::{Cluster, Family};
 pub(crate) use store::MOST_STORED;
-pub use super::shortest::Scratch;
 pub use store::Store;
 
 /// A cluster whose puzzle is minimal.
