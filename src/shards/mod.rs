@@ -25,6 +25,6 @@ pub use counts::Counts;
 pub use error::{Fault, ShardError};
 pub use merge::{Merged, merge};
 pub use plan::{Plan, Product, Shard};
-pub use puzzles::PuzzlesSoFar;
+pub use puzzles::{Projected, PuzzlesSoFar, SpaceSoFar};
 pub use run::{Done, Run};
 pub use status::{State, Status};

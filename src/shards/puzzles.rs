@@ -1,17 +1,30 @@
 //! The puzzles of the shards that are done, before all are.
+//!
+//! By them, all shards have about as many as there are boards for: the more walls, the
+//! fewer puzzles a board, so shards are compared with those of as many walls alone. The
+//! standard error is that of a ratio of sums over shards, which takes those that are
+//! done for drawn by lot.
 
 use super::log::Log;
 use super::{Plan, Product, Shard, ShardError};
-use crate::catalogue::PuzzlesByMoves;
 use crate::catalogue::surveying::Found;
+use crate::catalogue::{PuzzlesByMoves, Rules};
 use crate::pipeline::Jobs;
 use crate::progress::{Count, Observer};
 use crate::space::SpaceId;
 use crate::table::BuildError;
 
-/// The puzzles of a space, as far as its shards are done.
+/// The puzzles of the shards that are done.
 #[derive(Debug)]
 pub struct PuzzlesSoFar {
+    /// Those of each space, but for spaces of which nothing is done.
+    pub spaces: Vec<SpaceSoFar>,
+    kinds: Vec<Kind>,
+}
+
+/// The puzzles of a space, as far as its shards are done.
+#[derive(Debug)]
+pub struct SpaceSoFar {
     /// The space.
     pub space: SpaceId,
     /// How many signatures it has.
@@ -22,10 +35,28 @@ pub struct PuzzlesSoFar {
     pub puzzles: PuzzlesByMoves,
 }
 
+/// The puzzles of all shards, told from those that are done.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Projected {
+    /// How many.
+    pub puzzles: f64,
+    /// The standard error of that.
+    pub error: f64,
+}
+
+/// All shards whose first and last jobs are of spaces with so many walls.
+#[derive(Debug)]
+struct Kind {
+    walls: [u32; 2],
+    shards: usize,
+    boards: u64,
+    /// The boards and the puzzles of those that are done.
+    done: Vec<(u64, PuzzlesByMoves)>,
+}
+
 impl PuzzlesSoFar {
-    /// The puzzles of all shards that are whole, space after space, if the plan is of a
-    /// catalogue. Spaces of which nothing is done are left out.
-    pub fn of(plan: &Plan, observer: &dyn Observer) -> Result<Option<Vec<PuzzlesSoFar>>, ShardError> {
+    /// Counts the puzzles of all shards that are whole, if the plan is of a catalogue.
+    pub fn of(plan: &Plan, observer: &dyn Observer) -> Result<Option<PuzzlesSoFar>, ShardError> {
         let Product::Catalogue(spaces) = plan.product() else { return Ok(None) };
         // Their boards, which take longer to count, are of no use here.
         let jobs = Jobs::of_range(spaces, 0..0).map_err(BuildError::from)?;
@@ -33,22 +64,65 @@ impl PuzzlesSoFar {
             return Err(ShardError::ChangedPlan { path: plan.path().to_owned() });
         }
         let count = Count::new(observer, "shards", plan.shards().len() as u64);
-        let mut all = Vec::<PuzzlesSoFar>::new();
+        let mut so_far = PuzzlesSoFar { spaces: Vec::new(), kinds: Vec::new() };
         for shard in plan.shards() {
-            match of_shard(plan, shard, &jobs, observer) {
-                Ok(found) => found.into_iter().for_each(|more| add(&mut all, more)),
+            let found = match of_shard(plan, shard, &jobs, observer) {
+                Ok(found) => Some(found),
                 // That it is missing or cannot be used is for its state to tell.
-                Err(ShardError::InTheWay { .. }) => {}
+                Err(ShardError::InTheWay { .. }) => None,
                 Err(error) => return Err(error),
-            }
+            };
+            so_far.add(shard, &jobs, found);
             count.add(1);
         }
-        Ok(Some(all))
+        Ok(Some(so_far))
+    }
+
+    /// Adds the next shard, with its puzzles if it is done.
+    fn add(&mut self, shard: &Shard, jobs: &Jobs, found: Option<Vec<SpaceSoFar>>) {
+        let walls = [shard.first, shard.range().end - 1].map(|job| jobs.get(job).0.id().walls.count_ones());
+        if self.kinds.last().is_none_or(|last| last.walls != walls) {
+            self.kinds.push(Kind { walls, shards: 0, boards: 0, done: Vec::new() });
+        }
+        let kind = self.kinds.last_mut().expect("there is one now");
+        kind.shards += 1;
+        kind.boards += shard.boards;
+        let Some(found) = found else { return };
+        let mut puzzles = PuzzlesByMoves::default();
+        found.iter().for_each(|of| puzzles += &of.puzzles);
+        kind.done.push((shard.boards, puzzles));
+        found.into_iter().for_each(|more| add(&mut self.spaces, more));
+    }
+
+    /// How many puzzles all shards have, if two of each number of walls are done: of one
+    /// alone nobody knows how much chance is in it.
+    pub fn projected(&self, rules: Rules) -> Option<Projected> {
+        let kinds = self.kinds.iter().map(|kind| kind.projected(rules)).collect::<Option<Vec<_>>>()?;
+        let variance: f64 = kinds.iter().map(|of| of.error.powi(2)).sum();
+        Some(Projected { puzzles: kinds.iter().map(|of| of.puzzles).sum(), error: variance.sqrt() })
+    }
+}
+
+impl Kind {
+    fn projected(&self, rules: Rules) -> Option<Projected> {
+        let done = || self.done.iter().map(|(boards, puzzles)| (*boards as f64, puzzles.total(rules) as f64));
+        let (all, number) = (self.shards as f64, self.done.len() as f64);
+        let (boards, puzzles) = done().fold((0.0, 0.0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
+        if self.done.len() == self.shards {
+            return Some(Projected { puzzles, error: 0.0 });
+        }
+        if self.done.len() < 2 {
+            return None;
+        }
+        let (times, ratio) = (self.boards as f64 / boards, puzzles / boards);
+        let squares: f64 = done().map(|(boards, puzzles)| (puzzles - ratio * boards).powi(2)).sum();
+        let variance = (1.0 - number / all) * number / (number - 1.0) * squares;
+        Some(Projected { puzzles: times * puzzles, error: times * variance.sqrt() })
     }
 }
 
 /// Adds what comes next in the order of the jobs.
-fn add(all: &mut Vec<PuzzlesSoFar>, more: PuzzlesSoFar) {
+fn add(all: &mut Vec<SpaceSoFar>, more: SpaceSoFar) {
     match all.last_mut().filter(|last| last.space == more.space) {
         Some(last) => {
             last.surveyed += more.surveyed;
@@ -63,7 +137,7 @@ fn of_shard(
     shard: &Shard,
     jobs: &Jobs,
     observer: &dyn Observer,
-) -> Result<Vec<PuzzlesSoFar>, ShardError> {
+) -> Result<Vec<SpaceSoFar>, ShardError> {
     let mut log = Log::open(&plan.shard_path(shard.number), plan, shard)?;
     let mut all = Vec::new();
     let mut job = shard.first;
@@ -74,10 +148,7 @@ fn of_shard(
         let (space, _) = jobs.get(job);
         let mut puzzles = PuzzlesByMoves::default();
         found.puzzles.iter().for_each(|puzzle| puzzles.add(puzzle));
-        add(
-            &mut all,
-            PuzzlesSoFar { space: space.id(), signatures: space.signatures(), surveyed: 1, puzzles },
-        );
+        add(&mut all, SpaceSoFar { space: space.id(), signatures: space.signatures(), surveyed: 1, puzzles });
         job += 1;
     }
     Ok(all)

@@ -113,6 +113,48 @@ fn puzzles_of_the_shards_that_are_done() {
     assert_eq!(so_far(), some);
 }
 
+/// How many puzzles all shards have is told by those that are done.
+#[test]
+fn puzzles_of_all_shards_are_projected() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path();
+    let (run, json) = (|args: &str| run(db, args), |args: &str| json(db, args));
+    let count = |status: &Value, rules: &str| {
+        status["puzzles"].as_array().unwrap().iter().map(|of| of[rules].as_u64().unwrap()).sum::<u64>()
+    };
+    run("plan --only catalogue --size 5 --walls 1 --shards 4 --out five.plan");
+    let text = std::fs::read_to_string(db.join("five.plan")).unwrap();
+    let shards = text.lines().filter(|line| line.starts_with("shard "));
+    let boards: Vec<f64> = shards.map(|line| line.split(' ').nth(4).unwrap().parse().unwrap()).collect();
+    let all_boards: f64 = boards.iter().sum();
+    let mut before = [0; 3];
+    let mut done: Vec<(f64, [f64; 3])> = Vec::new();
+    for shard in [3, 1, 4, 2] {
+        run(&format!("build --plan five.plan --shard {shard}"));
+        let (status, words) = (json("status five.plan --puzzles"), run("status five.plan --puzzles"));
+        let now = ["all", "classic", "rush"].map(|rules| count(&status, rules));
+        let found = std::array::from_fn(|place| (now[place] - before[place]) as f64);
+        done.push((boards[shard - 1], found));
+        before = now;
+        if done.len() == 1 {
+            assert!(status["projected"].is_null() && words.contains("two shards of each"), "{words}");
+            continue;
+        }
+        let n = done.len() as f64;
+        let boards: f64 = done.iter().map(|of| of.0).sum();
+        for (place, rules) in ["all", "classic", "rush"].into_iter().enumerate() {
+            let puzzles: f64 = done.iter().map(|of| of.1[place]).sum();
+            let squares: f64 = done.iter().map(|of| (of.1[place] - of.0 * puzzles / boards).powi(2)).sum();
+            let error = all_boards / boards * ((1.0 - n / 4.0) * squares * n / (n - 1.0)).sqrt();
+            let told = &status["projected"][rules];
+            assert_eq!(told["puzzles"], (puzzles * all_boards / boards).round() as u64, "{status}");
+            assert_eq!(told["error"], error.round() as u64, "{status}");
+        }
+        assert_eq!(words.contains("By these all have about"), done.len() < 4, "{words}");
+    }
+    assert!(before[0] > before[2] && before[2] > 0, "{before:?}");
+}
+
 #[test]
 fn counts_in_shards() {
     let folder = tempfile::tempdir().unwrap();

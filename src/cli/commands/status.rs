@@ -1,12 +1,13 @@
 //! `tailback status`: how far a build in shards is.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{HumanCount, HumanDuration};
 use serde::Serialize;
 use tailback::catalogue::Rules;
-use tailback::shards::{Plan, PuzzlesSoFar, State, Status};
+use tailback::shards::{Plan, Projected, PuzzlesSoFar, SpaceSoFar, State, Status};
 
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
@@ -34,7 +35,8 @@ pub struct TellStatus {
     /// Print only the numbers of the shards that are not done, as ranges
     #[arg(long, conflicts_with = "json")]
     todo: bool,
-    /// Count the puzzles of the shards that are done, which reads them whole
+    /// Count the puzzles of the shards that are done, which reads them whole, and tell
+    /// how many all have by these
     #[arg(long, conflicts_with = "todo")]
     puzzles: bool,
 }
@@ -57,6 +59,8 @@ struct Told {
     merged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     puzzles: Option<Vec<InSpace>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    projected: Option<InAll>,
 }
 
 /// The puzzles of a space, as far as its shards are done.
@@ -69,6 +73,21 @@ struct InSpace {
     classic: u64,
     rush: u64,
     longest_moves: Option<u32>,
+}
+
+/// The puzzles of all shards, told from those that are done.
+#[derive(Serialize)]
+struct InAll {
+    all: Estimate,
+    classic: Estimate,
+    rush: Estimate,
+}
+
+/// A number of puzzles, and its standard error.
+#[derive(Serialize)]
+struct Estimate {
+    puzzles: u64,
+    error: u64,
 }
 
 /// A shard, and what is wrong with it.
@@ -90,6 +109,7 @@ impl TellStatus {
             true => Some(puzzles(&plan)?),
             false => None,
         };
+        let projected = puzzles.as_ref().and_then(InAll::of);
         let reasons = |reason: fn(&State) -> Option<String>| {
             let states = (1..).zip(&status.states);
             states.filter_map(|(shard, state)| Some(WithReason { shard, reason: reason(state)? })).collect()
@@ -113,7 +133,8 @@ impl TellStatus {
             boards_done: status.boards,
             seconds_left: status.eta.map(|left| left.as_secs_f64()),
             merged: status.merged,
-            puzzles,
+            puzzles: puzzles.map(|so_far| so_far.spaces.into_iter().map(InSpace::from).collect()),
+            projected,
         };
         Ok(output::tell(global, &told, || told.in_words(&plan, &status))?)
     }
@@ -141,10 +162,13 @@ impl Told {
         }
         if let Some(puzzles) = &self.puzzles {
             text += &format!("\n{}\n", table(puzzles));
+            text += &self.projected();
         }
         let left = shards - self.done.len();
         text += &match status.eta {
-            Some(left) => format!("About {} left, at the speed of the last shards.\n", HumanDuration(left)),
+            Some(left) => {
+                format!("Estimate {} left, at the speed of the last shards.\n", HumanDuration(left))
+            }
             None if self.merged => format!("{} is there.\n", plan.product_path().display()),
             None if left == 0 => format!("Next: tailback merge {path}\n"),
             None if self.running.is_empty() => format!(
@@ -155,18 +179,46 @@ impl Told {
         };
         text
     }
+
+    /// What all shards have by those that are done, if some are not.
+    fn projected(&self) -> String {
+        match &self.projected {
+            _ if self.done.len() == self.shards => String::new(),
+            None => "To tell how many puzzles all have, two shards of each number of walls must be done.\n\n"
+                .to_owned(),
+            Some(InAll { all, classic, rush }) => format!(
+                "By these all have about {all} puzzles, {classic} classic, {rush} rush (± standard error).\n\n"
+            ),
+        }
+    }
 }
 
-fn puzzles(plan: &Plan) -> Result<Vec<InSpace>> {
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ± {}", HumanCount(self.puzzles), HumanCount(self.error))
+    }
+}
+
+fn puzzles(plan: &Plan) -> Result<PuzzlesSoFar> {
     let so_far = Watch::over(|watch| PuzzlesSoFar::of(plan, watch))?;
     let no_puzzles =
         || Failure::misused(format!("--puzzles is about catalogues, and this plan is of {}", plan.product()));
-    Ok(so_far.ok_or_else(no_puzzles)?.into_iter().map(InSpace::from).collect())
+    so_far.ok_or_else(no_puzzles)
 }
 
-impl From<PuzzlesSoFar> for InSpace {
-    fn from(so_far: PuzzlesSoFar) -> InSpace {
-        let PuzzlesSoFar { space, signatures, surveyed, puzzles } = so_far;
+impl InAll {
+    fn of(so_far: &PuzzlesSoFar) -> Option<InAll> {
+        let about = |rules| {
+            let Projected { puzzles, error } = so_far.projected(rules)?;
+            Some(Estimate { puzzles: puzzles.round() as u64, error: error.round() as u64 })
+        };
+        Some(InAll { all: about(Rules::All)?, classic: about(Rules::Classic)?, rush: about(Rules::Rush)? })
+    }
+}
+
+impl From<SpaceSoFar> for InSpace {
+    fn from(so_far: SpaceSoFar) -> InSpace {
+        let SpaceSoFar { space, signatures, surveyed, puzzles } = so_far;
         InSpace {
             wall_cells: space.wall_cells().map(|cell| cell.name(space.size)).collect(),
             signatures,
