@@ -141,13 +141,11 @@ pub(crate) fn build_by<E: From<BuildError>>(
         ..Pipeline::new(jobs, observer)
     };
     let resumed = pipeline.boards(rows.done);
-    let Outcome::Finished(mut rows) = fill(&pipeline, *rows)? else {
+    let Outcome::Finished(rows) = fill(&pipeline, *rows)? else {
         return Err(BuildError::from(table::BuildError::Stopped).into());
     };
     let finish = || {
-        // Whoever is cut off from here on has only the last step to do again.
-        rows.checkpoint()?;
-        rows.writer.finish(&rows.summary)?;
+        rows.writer.finish(&write_state(rows.done, &rows.summary), &rows.summary)?;
         let catalogue = Catalogue::open(&plan.folder, plan.spaces.clone())?;
         Ok::<_, BuildError>(Report::new(&catalogue, jobs, resumed, false)?)
     };

@@ -131,16 +131,24 @@ pub fn insert(
     Ok(gathered)
 }
 
+/// Have both tables of puzzles the same columns?
+const ARE_ALIKE: &str = "SELECT \
+    (SELECT sql FROM main.sqlite_schema WHERE name = 'puzzles') \
+    IS (SELECT sql FROM part.sqlite_schema WHERE name = 'puzzles')";
+
 /// Copies all rows of an unfinished catalogue. Between two tables that are alike SQLite
 /// does that cell by cell, without a look at what is in them. So they are read and
 /// checked at the same time, each half by a thread.
 fn copy(db: &Connection, path: &Path, part: &Path) -> Result<Gathered, CatalogueError> {
-    let rows = &Unfinished::new(part).map_err(|error| CatalogueError::sqlite(part, error).of_part())?;
+    let of_part = |error| CatalogueError::sqlite(part, error).of_part();
+    let rows = &Unfinished::new(part).map_err(of_part)?;
     let attach = ToSqlOutput::Borrowed(ValueRef::Text(part.as_os_str().as_encoded_bytes()));
-    let copy = || {
-        db.execute("ATTACH ? AS part", [attach])?;
-        db.execute("INSERT INTO puzzles SELECT * FROM part.puzzles", [])
-    };
+    db.execute("ATTACH ? AS part", [attach]).map_err(of_part)?;
+    // Cells are copied by their places.
+    if !schema::one::<bool>(db, ARE_ALIKE).map_err(of_part)? {
+        return Err(CatalogueError::damaged(part, "its puzzles have other columns").of_part());
+    }
+    let copy = || db.execute("INSERT INTO puzzles SELECT * FROM part.puzzles", []);
     thread::scope(|scope| {
         let io = |error| CatalogueError::io(path, error);
         let read = |which| thread::Builder::new().spawn_scoped(scope, move || rows.read(which)).map_err(io);
@@ -177,6 +185,7 @@ impl Unfinished<'_> {
     }
 
     fn open(path: &Path) -> rusqlite::Result<Connection> {
+        // By the name that whoever wrote it used, which SQLite may take for an address.
         let flags =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         Connection::open_with_flags(path, flags)

@@ -51,7 +51,7 @@ pub struct Shortest {
     pub steps: u32,
 }
 
-/// What is needed for one board after another.
+/// What one board leaves for the next: the shapes of lines that were met.
 #[derive(Debug, Default)]
 pub struct Scratch {
     shapes: Shapes,

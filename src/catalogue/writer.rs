@@ -165,11 +165,10 @@ impl Writer {
     }
 
     /// Writes the catalogue, gives it its name, and removes the unfinished file. Whoever
-    /// is cut off in here can go on if all was safe: see [`checkpoint`](Writer::checkpoint).
-    pub fn finish(self, summary: &Summary) -> Result<PathBuf, CatalogueError> {
-        if !self.db.is_autocommit() {
-            self.db.execute_batch("COMMIT").map_err(|e| self.sqlite(e))?;
-        }
+    /// is cut off in here has only that to do again: it begins with a
+    /// [`checkpoint`](Writer::checkpoint).
+    pub fn finish(mut self, state: &[u8], summary: &Summary) -> Result<PathBuf, CatalogueError> {
+        self.checkpoint(state)?;
         let Writer { db, path, finished, spaces, .. } = self;
         db.close().map_err(|(_, e)| CatalogueError::sqlite(&path, e))?;
         finished::write(&finished, &spaces, &path, |by_moves| Tables {

@@ -4,9 +4,9 @@
 //! one of a few placements: at most C(6,2) = 15 of them, two cars in a line
 //! of 8. Four bits hold the placement, and 16 bits a set of placements.
 //!
-//! What vehicles of the same lengths can do between the same walls is the same
-//! in every line of every board: their *shape*. Whoever looks at many boards keeps
-//! the shapes it has met.
+//! What vehicles of the same lengths can do from the same places between the same
+//! walls is the same in every line of every board: their *shape*. Whoever looks at many
+//! boards keeps the shapes it has met.
 
 use std::sync::{Arc, OnceLock};
 
@@ -65,7 +65,8 @@ impl Shapes {
     /// The shape of vehicles of which start and length are given, from the left or top.
     /// The placement where they stand is its first.
     fn of(&mut self, size: u8, walls: u8, vehicles: ArrayVec<(u8, u8), MAX_IN_LINE>) -> Arc<Shape> {
-        let first = u64::from(walls) << 8 | u64::from(size);
+        // The size is not 0, so keys of more vehicles are larger than any of fewer.
+        let first = u64::from(size) << 8 | u64::from(walls);
         let key = vehicles.iter().fold(first, |key, &(start, len)| key << 8 | u64::from(start << 4 | len));
         self.0.entry(key).or_insert_with(|| Arc::new(Shape::new(size, walls, vehicles))).clone()
     }

@@ -44,7 +44,8 @@ pub struct Projected {
     pub error: f64,
 }
 
-/// All shards whose first and last jobs are of spaces with so many walls.
+/// All shards whose first and last jobs are of spaces with so many walls. One that goes
+/// from a number to the next is a kind by itself.
 #[derive(Debug)]
 struct Kind {
     walls: [u32; 2],
@@ -94,8 +95,8 @@ impl PuzzlesSoFar {
         found.into_iter().for_each(|more| add(&mut self.spaces, more));
     }
 
-    /// How many puzzles all shards have, if two of each number of walls are done: of one
-    /// alone nobody knows how much chance is in it.
+    /// How many puzzles all shards have, if two of each kind are done, or all of it: of one
+    /// of several nobody knows how much chance is in it.
     pub fn projected(&self, rules: Rules) -> Option<Projected> {
         let kinds = self.kinds.iter().map(|kind| kind.projected(rules)).collect::<Option<Vec<_>>>()?;
         let variance: f64 = kinds.iter().map(|of| of.error.powi(2)).sum();

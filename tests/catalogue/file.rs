@@ -245,10 +245,11 @@ mod going_on {
             if lost {
                 continue;
             }
-            writer.checkpoint(&next.to_le_bytes()).unwrap();
             if next == rows.len() {
-                return fs::read(writer.finish(&Summary::default()).unwrap()).unwrap();
+                let finished = writer.finish(&next.to_le_bytes(), &Summary::default());
+                return fs::read(finished.unwrap()).unwrap();
             }
+            writer.checkpoint(&next.to_le_bytes()).unwrap();
         }
     }
 
@@ -285,7 +286,7 @@ mod going_on {
         let (mut writer, state) = Writer::open(crashed.path(), 6).unwrap();
         assert_eq!((state.as_deref(), writer.puzzles()), (Some(&b"one"[..]), 1_000));
         writer.add(&rows[1_000..]).unwrap();
-        writer.finish(&Summary::default()).unwrap();
+        writer.finish(b"all", &Summary::default()).unwrap();
         assert_eq!(all(&Catalogue::open(crashed.path(), 6).unwrap(), &every()), rows);
     }
 
@@ -310,7 +311,7 @@ mod going_on {
 
     fn refused(folder: &Path) -> String {
         match Writer::open(folder, 6) {
-            Ok((writer, _)) => match writer.finish(&Summary::default()) {
+            Ok((writer, _)) => match writer.finish(b"all", &Summary::default()) {
                 Ok(_) => panic!("it went on"),
                 Err(error) => error.to_string(),
             },
@@ -353,11 +354,17 @@ mod going_on {
         let at = changed.windows(solution.len()).position(|w| w == solution.as_bytes()).unwrap();
         changed[at] ^= 1;
         check(&changed);
-        let folder = stopped();
-        let db = Connection::open(part(folder.path())).unwrap();
-        db.execute_batch("DELETE FROM puzzles WHERE rowid IN (SELECT max(id) FROM puzzles)").unwrap();
-        drop(db);
-        check(&fs::read(part(folder.path())).unwrap());
+        for sql in [
+            "DELETE FROM puzzles WHERE rowid IN (SELECT max(id) FROM puzzles)",
+            "ALTER TABLE puzzles ADD COLUMN more INTEGER",
+            "ALTER TABLE puzzles RENAME COLUMN cars TO more; \
+             ALTER TABLE puzzles RENAME COLUMN trucks TO cars; \
+             ALTER TABLE puzzles RENAME COLUMN more TO trucks",
+        ] {
+            let folder = stopped();
+            Connection::open(part(folder.path())).unwrap().execute_batch(sql).unwrap();
+            check(&fs::read(part(folder.path())).unwrap());
+        }
     }
 }
 

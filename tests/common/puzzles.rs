@@ -149,5 +149,5 @@ pub fn write(folder: &Path, size: usize, puzzles: &[Puzzle], summary: &Summary) 
     let (mut writer, state) = Writer::open(folder, size).unwrap();
     assert_eq!(state, None);
     writer.add(puzzles).unwrap();
-    writer.finish(summary).unwrap()
+    writer.finish(b"all", summary).unwrap()
 }

@@ -167,7 +167,7 @@ impl Told {
         let left = shards - self.done.len();
         text += &match status.eta {
             Some(left) => {
-                format!("Estimate {} left, at the speed of the last shards.\n", HumanDuration(left))
+                format!("About {} left, at the speed of the last shards.\n", HumanDuration(left))
             }
             None if self.merged => format!("{} is there.\n", plan.product_path().display()),
             None if left == 0 => format!("Next: tailback merge {path}\n"),
@@ -184,7 +184,7 @@ impl Told {
     fn projected(&self) -> String {
         match &self.projected {
             _ if self.done.len() == self.shards => String::new(),
-            None => "To tell how many puzzles all have, two shards of each number of walls must be done.\n\n"
+            None => "Too few shards are done to tell how many puzzles all have: it takes two of each number of walls, and any that is alone.\n\n"
                 .to_owned(),
             Some(InAll { all, classic, rush }) => format!(
                 "By these all have about {all} puzzles, {classic} classic, {rush} rush (± standard error).\n\n"
