@@ -184,7 +184,7 @@ impl Told {
     fn projected(&self) -> String {
         match &self.projected {
             _ if self.done.len() == self.shards => String::new(),
-            None => "Too few shards are done to tell how many puzzles all have: it takes two of each number of walls, and any that is alone.\n\n"
+            None => "Too few shards are done to tell how many puzzles all have: two of each number of walls are needed, or all of it.\n\n"
                 .to_owned(),
             Some(InAll { all, classic, rush }) => format!(
                 "By these all have about {all} puzzles, {classic} classic, {rush} rush (± standard error).\n\n"
