@@ -43,6 +43,7 @@ pub use query::{
 };
 pub use read::{Catalogue, STARTER_SIZE};
 pub use rules::Rules;
+pub(crate) use sample::ratio_of_sums;
 pub use sample::{Projection, Sample, Sampling, Surveyed};
 pub use schema::{Contents, file_name, kind_bit, kind_names, kind_text, kinds, spaces_of};
 pub use starter::write_starter;

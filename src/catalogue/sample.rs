@@ -168,20 +168,28 @@ impl Sample {
     /// boards. None if it was not done, and without two signatures: nobody knows how
     /// much that may be wrong.
     pub fn project(&self, boards: u64, part: impl Fn(&Surveyed) -> Option<Duration>) -> Option<Projection> {
-        let count = self.surveyed.len() as f64;
-        let times = self.surveyed.iter().map(part).collect::<Option<Vec<Duration>>>()?;
-        let (own, time) = (self.boards() as f64, times.iter().sum::<Duration>());
-        if self.surveyed.len() < 2 || time.is_zero() {
-            return None;
-        }
-        // The usual estimate of a ratio of sums, and its standard error.
-        let ratio = time.as_secs_f64() / own;
-        let residue = |(one, time): (&Surveyed, &Duration)| time.as_secs_f64() - ratio * one.boards as f64;
-        let squares: f64 = self.surveyed.iter().zip(&times).map(|pair| residue(pair).powi(2)).sum();
-        let error = (squares * count / (count - 1.0)).sqrt() / own;
+        let times = self.surveyed.iter().map(|one| Some((one.boards as f64, part(one)?.as_secs_f64())));
+        let (ratio, error) = ratio_of_sums(&times.collect::<Option<Vec<_>>>()?)?;
         let hours = boards as f64 / 3600.0;
-        Some(Projection { speed: 1.0 / ratio, core_hours: ratio * hours, error: 2.0 * error * hours })
+        (ratio > 0.0).then(|| Projection {
+            speed: 1.0 / ratio,
+            core_hours: ratio * hours,
+            error: 2.0 * error * hours,
+        })
     }
+}
+
+/// The sum of the seconds of all pairs by that of the firsts, and the standard error of this
+/// ratio, for pairs drawn by lot from very many. None without two pairs.
+pub(crate) fn ratio_of_sums(pairs: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let count = pairs.len() as f64;
+    if pairs.len() < 2 {
+        return None;
+    }
+    let (own, part) = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+    let ratio = part / own;
+    let squares: f64 = pairs.iter().map(|(own, part)| (part - ratio * own).powi(2)).sum();
+    Some((ratio, (squares * count / (count - 1.0)).sqrt() / own))
 }
 
 #[cfg(test)]

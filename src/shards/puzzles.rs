@@ -2,13 +2,13 @@
 //!
 //! By them, all shards have about as many as there are boards for: the more walls, the
 //! fewer puzzles a board, so shards are compared with those of as many walls alone. The
-//! standard error is that of a ratio of sums over shards, which takes those that are
-//! done for drawn by lot.
+//! error is that of a ratio of sums over shards, which takes those that are done for
+//! drawn by lot.
 
 use super::log::Log;
 use super::{Plan, Product, Shard, ShardError};
 use crate::catalogue::surveying::Found;
-use crate::catalogue::{PuzzlesByMoves, Rules};
+use crate::catalogue::{PuzzlesByMoves, Rules, ratio_of_sums};
 use crate::pipeline::Jobs;
 use crate::progress::{Count, Observer};
 use crate::space::SpaceId;
@@ -40,7 +40,7 @@ pub struct SpaceSoFar {
 pub struct Projected {
     /// How many.
     pub puzzles: f64,
-    /// The standard error of that.
+    /// By how much that may be wrong: two standard errors.
     pub error: f64,
 }
 
@@ -106,19 +106,16 @@ impl PuzzlesSoFar {
 
 impl Kind {
     fn projected(&self, rules: Rules) -> Option<Projected> {
-        let done = || self.done.iter().map(|(boards, puzzles)| (*boards as f64, puzzles.total(rules) as f64));
-        let (all, number) = (self.shards as f64, self.done.len() as f64);
-        let (boards, puzzles) = done().fold((0.0, 0.0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
-        if self.done.len() == self.shards {
-            return Some(Projected { puzzles, error: 0.0 });
+        let done = self.done.iter().map(|(boards, puzzles)| (*boards as f64, puzzles.total(rules) as f64));
+        let done: Vec<(f64, f64)> = done.collect();
+        if done.len() == self.shards {
+            return Some(Projected { puzzles: done.iter().map(|of| of.1).sum(), error: 0.0 });
         }
-        if self.done.len() < 2 {
-            return None;
-        }
-        let (times, ratio) = (self.boards as f64 / boards, puzzles / boards);
-        let squares: f64 = done().map(|(boards, puzzles)| (puzzles - ratio * boards).powi(2)).sum();
-        let variance = (1.0 - number / all) * number / (number - 1.0) * squares;
-        Some(Projected { puzzles: times * puzzles, error: times * variance.sqrt() })
+        let (ratio, error) = ratio_of_sums(&done)?;
+        let boards = self.boards as f64;
+        // What is done is known: only the rest is left to chance.
+        let left = 1.0 - done.len() as f64 / self.shards as f64;
+        Some(Projected { puzzles: ratio * boards, error: 2.0 * error * boards * left.sqrt() })
     }
 }
 

@@ -149,7 +149,7 @@ fn puzzles_of_all_shards_are_projected() {
         for (place, rules) in ["all", "classic", "rush"].into_iter().enumerate() {
             let puzzles: f64 = done.iter().map(|of| of.1[place]).sum();
             let squares: f64 = done.iter().map(|of| (of.1[place] - of.0 * puzzles / boards).powi(2)).sum();
-            let error = all_boards / boards * ((1.0 - n / 4.0) * squares * n / (n - 1.0)).sqrt();
+            let error = 2.0 * all_boards / boards * ((1.0 - n / 4.0) * squares * n / (n - 1.0)).sqrt();
             let told = &status["projected"][rules];
             assert_eq!(told["puzzles"], (puzzles * all_boards / boards).round() as u64, "{status}");
             assert_eq!(told["error"], error.round() as u64, "{status}");

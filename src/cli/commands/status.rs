@@ -83,7 +83,7 @@ struct InAll {
     rush: Estimate,
 }
 
-/// A number of puzzles, and its standard error.
+/// A number of puzzles, and by how much it may be wrong: two standard errors.
 #[derive(Serialize)]
 struct Estimate {
     puzzles: u64,
@@ -187,7 +187,7 @@ impl Told {
             None => "Too few shards are done to tell how many puzzles all have: two of each number of walls are needed, or all of it.\n\n"
                 .to_owned(),
             Some(InAll { all, classic, rush }) => format!(
-                "By these all have about {all} puzzles, {classic} classic, {rush} rush (± standard error).\n\n"
+                "By these all have about {all} puzzles, {classic} classic, {rush} rush (± two standard errors).\n\n"
             ),
         }
     }
