@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 
 use tailback::board::{Board, Metric};
 use tailback::dataset::{Draw, Tables};
-use tailback::domains::rush_hour::{Estimator, Heuristic, PuzzleSet, Traffic};
+use tailback::domains::rush_hour::{Estimator, PuzzleSet, Traffic};
 use tailback::evolution::{Arena, Evolution, Experiment, Labelled, Sample, State, judge};
+use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 use tailback::search::{Algorithm, Limits, run};
 use tailback::table::{Plan, Table, build};

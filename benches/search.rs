@@ -9,7 +9,8 @@
 use std::time::{Duration, Instant};
 
 use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::{Estimator, Heuristic, Traffic};
+use tailback::domains::rush_hour::{Estimator, Traffic};
+use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 use tailback::search::{Algorithm, Counts, Limits, run};
 

@@ -21,6 +21,7 @@
 //! - [`probe`]: one door to every answer, from table, rule or search;
 //! - [`catalogue`]: every interesting puzzle in an SQLite file: build it, ask it;
 //! - [`search`]: the published search algorithms, for any puzzle;
+//! - [`formula`]: the language of heuristics, over the building blocks of any puzzle;
 //! - [`domains`]: the puzzles for it: Rush Hour, with its heuristics;
 //! - [`dataset`]: boards with their exact distances, as files for people who learn
 //!   from them;
@@ -108,6 +109,7 @@ pub mod domains;
 #[cfg(feature = "evolution")]
 pub mod evolution;
 pub mod files;
+pub mod formula;
 #[cfg(feature = "export")]
 pub mod lists;
 mod memory;

@@ -1,7 +1,7 @@
 //! Formulas as trees to be drawn.
 
-use crate::domains::rush_hour::Heuristic;
-use crate::domains::rush_hour::heuristic::{Part as Formula, Test};
+use crate::formula::Heuristic;
+use crate::formula::{Part as Formula, Test};
 use crate::render::tree::{Part, Tree};
 use crate::search::Value;
 

@@ -6,7 +6,10 @@ use arrayvec::ArrayVec;
 
 use super::{Label, Row, Schema, last_move};
 use crate::board::{Board, Metric};
-use crate::domains::rush_hour::{Heuristic, Scene};
+use crate::domains::rush_hour::Scene;
+use crate::domains::rush_hour::heuristic::value_of;
+use crate::formula::Heuristic;
+use crate::search::Value;
 use crate::space::Rank;
 
 /// Makes rows of boards whose distances are known.
@@ -49,11 +52,10 @@ impl Label {
         metric: Metric,
         distance: Option<u32>,
     ) -> Label {
+        let value = value_of(heuristic, scene, before, metric, distance);
         match heuristic {
-            Heuristic::Condition(condition) => {
-                Label::Condition(before.is_some_and(|before| condition.holds(before, scene)))
-            }
-            heuristic => Label::Guess(heuristic.of(scene, before, metric, distance)),
+            Heuristic::Block(block) if block.is_condition() => Label::Condition(value != Value::ZERO),
+            _ => Label::Guess(value),
         }
     }
 

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::{Extra, Told};
 use crate::board::{Board, Metric, Move};
-use crate::domains::rush_hour::Heuristic;
+use crate::formula::Heuristic;
 use crate::search::Value;
 use crate::space::Rank;
 

@@ -1,8 +1,8 @@
 //! The best of a run, made shorter than it can be without loss.
 
 use super::fitness::Sample;
-use crate::domains::rush_hour::Heuristic;
-use crate::domains::rush_hour::heuristic::columns::{Compiled, MissingColumn};
+use crate::formula::Heuristic;
+use crate::formula::columns::{Compiled, MissingColumn};
 
 /// A formula without rules that never decide on any of these boards, if it has
 /// such. It has the same value on all of them; on others it may have another.

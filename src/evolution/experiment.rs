@@ -11,8 +11,8 @@ use super::genome::{Breeder, Shape, Values};
 use super::grammar::{Function, Grammar};
 use super::population::{Breeding, Coevolution, Selection};
 use crate::board::Metric;
-use crate::domains::rush_hour::heuristic::{Condition, Measure};
-use crate::domains::rush_hour::{Heuristic, PuzzleSet};
+use crate::domains::rush_hour::{PuzzleSet, VOCABULARY};
+use crate::formula::{Block, Heuristic, Kind};
 use crate::search::{Algorithm, Value};
 
 /// A commented experiment to begin with.
@@ -308,28 +308,28 @@ impl Reader<'_> {
     }
 
     fn named(&self, name: &Spanned<String>) -> Result<Heuristic, ExperimentError> {
-        name.get_ref().parse().map_err(|error| self.wrong(name.span(), error))
+        VOCABULARY.read(name.get_ref()).map_err(|error| self.wrong(name.span(), error))
     }
 
     fn numbers(&self, blocks: &Blocks) -> Result<Vec<Heuristic>, ExperimentError> {
-        let is_number = |block: &Heuristic| !matches!(block, Heuristic::Condition(_));
         let mut numbers: Vec<Heuristic> = Vec::new();
         for name in blocks.numbers.get_ref() {
             let more = match name.get_ref().as_str() {
                 // Zero says nothing.
-                "all" => Heuristic::all()
-                    .into_iter()
-                    .filter(|block| is_number(block) && *block != Heuristic::Measure(Measure::Zero))
-                    .collect(),
-                "features" => Heuristic::features(),
+                "all" => {
+                    let guesses = VOCABULARY.of_kind(Kind::Guess).map(Heuristic::Block);
+                    guesses.filter(|guess| !guess.is_zero()).collect()
+                }
+                "features" => VOCABULARY.of_kind(Kind::Feature).map(Heuristic::Block).collect(),
                 _ => vec![self.named(name)?],
             };
             for block in more {
-                if block == Heuristic::Perfect {
+                if block.needs_distances() {
                     let problem = "perfect is what is sought: breed on other building blocks";
                     return Err(self.wrong(name.span(), problem));
                 }
-                if !block.is_block() || !is_number(&block) {
+                let is_number = matches!(block, Heuristic::Block(block) if !block.is_condition());
+                if !is_number {
                     let problem = format!(
                         "'{}' is no number that is a building block: name one, such as blocking, or give all \
                          or features; conditions have a list of their own",
@@ -350,17 +350,18 @@ impl Reader<'_> {
         }
     }
 
-    fn conditions(&self, blocks: &Blocks) -> Result<Vec<Condition>, ExperimentError> {
+    fn conditions(&self, blocks: &Blocks) -> Result<Vec<Block>, ExperimentError> {
         let mut conditions = Vec::new();
         for name in &blocks.conditions {
             if name.get_ref() == "all" {
-                conditions.extend(Condition::ALL);
+                conditions.extend(VOCABULARY.of_kind(Kind::Condition));
                 continue;
             }
             match self.named(name)? {
-                Heuristic::Condition(condition) => conditions.push(condition),
+                Heuristic::Block(block) if block.is_condition() => conditions.push(block),
                 other => {
-                    let names = Condition::ALL.map(|condition| condition.facts().name).join(", ");
+                    let conditions = VOCABULARY.of_kind(Kind::Condition);
+                    let names = conditions.map(|block| block.facts().name).collect::<Vec<_>>().join(", ");
                     let problem = format!("{other} is a number, no condition: the conditions are {names}");
                     return Err(self.wrong(name.span(), problem));
                 }
@@ -585,7 +586,7 @@ impl Experiment {
     /// The building blocks that boards have to be asked about.
     pub fn blocks(&self) -> Vec<Heuristic> {
         let grammar = &self.breeder.grammar;
-        let conditions = grammar.conditions.iter().copied().map(Heuristic::Condition);
+        let conditions = grammar.conditions.iter().copied().map(Heuristic::Block);
         grammar.numbers.iter().cloned().chain(conditions).collect()
     }
 

@@ -20,6 +20,7 @@ use super::fitness::Labelled;
 use super::genome::Operator;
 use super::population::{Individual, Record, State};
 use crate::board::Board;
+use crate::domains::rush_hour::VOCABULARY;
 use crate::files::{create_regular, write_whole};
 
 /// What a folder is, and the version of what is in it.
@@ -423,7 +424,7 @@ impl Line {
     fn read(self, path: &Path) -> Result<Individual, FolderError> {
         Ok(Individual {
             id: self.id,
-            genome: self.genome.parse().map_err(|error| damaged(path, error))?,
+            genome: VOCABULARY.read(&self.genome).map_err(|error| damaged(path, error))?,
             cost: self.cost,
             born: self.born,
             parents: self.parents,

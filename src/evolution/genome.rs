@@ -6,8 +6,8 @@
 use std::ops::RangeInclusive;
 
 use super::grammar::Grammar;
-use crate::domains::rush_hour::Heuristic;
-use crate::domains::rush_hour::heuristic::{Part, PartMut, Test};
+use crate::formula::Heuristic;
+use crate::formula::{Part, PartMut, Test};
 use crate::random::Chance;
 use crate::search::Value;
 

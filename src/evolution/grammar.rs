@@ -1,7 +1,6 @@
 //! What formulas may be made of, and random ones.
 
-use crate::domains::rush_hour::Heuristic;
-use crate::domains::rush_hour::heuristic::{Condition, Test};
+use crate::formula::{Block, Heuristic, Test};
 use crate::random::Chance;
 use crate::search::Value;
 
@@ -66,7 +65,7 @@ pub struct Grammar {
     /// Building blocks that are numbers.
     pub numbers: Vec<Heuristic>,
     /// Building blocks that are truth values.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<Block>,
     /// What is done with them.
     pub functions: Vec<Function>,
     /// The least and the largest constant, if there are any.
@@ -139,7 +138,7 @@ impl Grammar {
         let leaves = self.conditions.len();
         let wants_leaf = !is_full && leaves > 0 && chance.below(leaves + functions.len()) < leaves;
         if functions.is_empty() || wants_leaf {
-            return Test::Condition(*chance.pick(&self.conditions));
+            return Test::Block(*chance.pick(&self.conditions));
         }
         let number = |chance: &mut Chance| self.number(depth - 1, is_full, chance);
         let truth = |chance: &mut Chance| self.truth(depth - 1, is_full, chance);

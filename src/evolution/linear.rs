@@ -2,7 +2,7 @@
 //! that is bred.
 
 use super::fitness::Sample;
-use crate::domains::rush_hour::Heuristic;
+use crate::formula::Heuristic;
 use crate::search::Value;
 
 /// A column that the ones before it explain but for this share of its variance

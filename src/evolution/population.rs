@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fitness::{Aim, FitnessError, Judge};
 use super::genome::{Breeder, Operator};
-use crate::domains::rush_hour::Heuristic;
+use crate::formula::Heuristic;
 use crate::progress::Observer;
 use crate::random::Chance;
 

@@ -19,8 +19,8 @@ use super::population::Record;
 use super::runs::{Ended, RunError, arena, searched};
 use super::statistics::{Difference, Quartiles};
 use crate::board::Metric;
-use crate::domains::rush_hour::heuristic::Measure;
-use crate::domains::rush_hour::{Heuristic, PuzzleSet};
+use crate::domains::rush_hour::{PuzzleSet, VOCABULARY};
+use crate::formula::Heuristic;
 use crate::probe::Prober;
 use crate::progress::{Count, Observer};
 use crate::search::Value;
@@ -319,17 +319,18 @@ impl<'p> Bench<'p> {
             boards.iter().filter(|labelled| families.contains(&labelled.board.family())).count();
         // The heuristics of the laboratory stand in every report.
         let mut blocks = experiment.blocks();
-        blocks.extend(Heuristic::all().into_iter().filter(|known| !experiment.blocks().contains(known)));
+        let known = VOCABULARY.guesses().map(Heuristic::Block);
+        blocks.extend(known.filter(|known| !experiment.blocks().contains(known)));
         let (train, test) = (sample(&train, &experiment.blocks())?, sample(&boards, &blocks)?);
 
         let mut candidates = vec![(Kind::Blind, "blind".to_owned(), Heuristic::Constant(Value::ZERO))];
         let is_number = |block: &&Heuristic| {
-            !matches!(block, Heuristic::Condition(_) | Heuristic::Measure(Measure::Zero))
+            !block.is_zero() && !matches!(block, Heuristic::Block(block) if block.is_condition())
         };
         let numbers = blocks.iter().filter(is_number);
         candidates.extend(numbers.map(|block| (Kind::Block, block.to_string(), block.clone())));
         candidates.extend(HAND_MADE.iter().map(|&text| {
-            let formula: Heuristic = text.parse().expect("it is a formula");
+            let formula = VOCABULARY.read(text).expect("it is a formula");
             (Kind::HandMade, text.to_owned(), formula)
         }));
         candidates.push((Kind::LeastSquares, "least squares".to_owned(), least_squares(&train)));

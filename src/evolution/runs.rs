@@ -9,7 +9,7 @@ use super::experiment::{Experiment, Stop};
 use super::fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Sample};
 use super::folder::{Folder, FolderError, Saved};
 use super::population::{Evolution, Individual, Record};
-use crate::domains::rush_hour::Heuristic;
+use crate::formula::Heuristic;
 use crate::probe::Prober;
 use crate::progress::Observer;
 use crate::random;

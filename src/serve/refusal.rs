@@ -134,7 +134,7 @@ unreadable!(
     SortError,
     InventoryError,
     ExperimentError,
-    crate::domains::rush_hour::HeuristicError,
+    crate::formula::HeuristicError,
     crate::search::AlgorithmError
 );
 

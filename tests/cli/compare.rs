@@ -9,9 +9,8 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 use tailback::board::Metric;
-use tailback::domains::rush_hour::{
-    BoardNotation, Estimator, Heuristic, Method, PuzzleSet, Searcher, Traffic,
-};
+use tailback::domains::rush_hour::{BoardNotation, Estimator, Method, PuzzleSet, Searcher, Traffic};
+use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 use tailback::render::png;
 use tailback::search::{

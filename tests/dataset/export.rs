@@ -18,7 +18,7 @@ use tailback::dataset::{
     Labeller, Lot, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Strata, Stratum, Tables, Totals,
     Wanted, rush,
 };
-use tailback::domains::rush_hour::Heuristic;
+use tailback::formula::Heuristic;
 use tailback::probe::{ProbeError, Prober};
 use tailback::progress::{Observer, Progress};
 use tailback::space::Space;

@@ -13,7 +13,8 @@ use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::dataset::hh_evolver::{Claimed, Instance, Reader};
 use tailback::dataset::{Draw, Drawn, Tables, last_move};
-use tailback::domains::rush_hour::{Heuristic, Scene};
+use tailback::domains::rush_hour::Scene;
+use tailback::formula::Heuristic;
 use tailback::space::Space;
 use tailback::table::{Plan, Table, build};
 

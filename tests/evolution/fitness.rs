@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use tailback::board::Metric;
 use tailback::dataset::last_move;
-use tailback::domains::rush_hour::{Estimator, Heuristic, Scene, Traffic};
+use tailback::domains::rush_hour::{Estimator, Scene, Traffic};
 use tailback::evolution::{Aim, Arena, Judge, Labelled, Sample, Weighing};
+use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 use tailback::search::{Algorithm, Blind, Limits, Verdict, run};
 

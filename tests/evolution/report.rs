@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use resvg::usvg::roxmltree::{Document, Node};
 use serde_json::Value;
-use tailback::domains::rush_hour::Heuristic;
+use tailback::formula::Heuristic;
 use tailback::render::png;
 
 use crate::common::desk::Desk;

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::{Heuristic, Scene};
+use tailback::domains::rush_hour::Scene;
+use tailback::formula::Heuristic;
 
 use crate::boards;
 use crate::common::desk::Desk;

@@ -2,8 +2,9 @@
 //! policy.
 
 use tailback::board::Metric;
-use tailback::domains::rush_hour::{Heuristic, Scene};
+use tailback::domains::rush_hour::Scene;
 use tailback::evolution::{Ended, Experiment, Folder, Judges, Labelled, Loaded, Runner};
+use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 
 use crate::boards;

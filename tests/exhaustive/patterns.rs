@@ -4,8 +4,9 @@ use crate::{IN_MOVES, IN_STEPS, oracle};
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::heuristic::{Heuristic, Pattern};
+use tailback::domains::rush_hour::heuristic::Pattern;
 use tailback::domains::rush_hour::{Estimator, Traffic, TrafficState};
+use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 use tailback::search::{Domain, Guide, Value};
 

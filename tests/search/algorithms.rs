@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tailback::board::{Board, Metric, Move};
-use tailback::domains::rush_hour::{Estimator, Heuristic, Traffic};
+use tailback::domains::rush_hour::{Estimator, Traffic};
+use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 use tailback::search::{Algorithm, Blind, Counts, Limits, Report, Solution, Stop, Verdict, run};
 use tailback::space::{Rank, Space};

@@ -1,8 +1,9 @@
 //! Random heuristics for properties, in the shapes that are read from text.
 
 use proptest::prelude::*;
-use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::{Condition, Measure, Pattern, Test};
+use tailback::domains::rush_hour::heuristic::{Condition, Measure, Pattern};
+use tailback::formula::Heuristic;
+use tailback::formula::Test;
 use tailback::search::Value;
 
 /// A weight that can be written.

@@ -13,8 +13,9 @@ use rand_pcg::Pcg64;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Cluster;
 use tailback::domains::rush_hour::Scene;
-use tailback::domains::rush_hour::heuristic::columns::{Columns, Compiled, LANES, MissingColumn};
-use tailback::domains::rush_hour::heuristic::{Condition, Heuristic, Measure, Pattern, Test};
+use tailback::domains::rush_hour::heuristic::{Condition, Measure, Pattern};
+use tailback::formula::columns::{Columns, Compiled, LANES, MissingColumn};
+use tailback::formula::{Heuristic, Test};
 use tailback::search::Value;
 
 fn read(text: &str) -> Heuristic {

@@ -11,8 +11,9 @@ use rand::prelude::{IndexedRandom, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::heuristic::{Heuristic, Pattern};
+use tailback::domains::rush_hour::heuristic::Pattern;
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic, TrafficState};
+use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 use tailback::search::{Domain, Guide, Value};
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::{Exit, Heuristic, Method, Scene, Searcher, Traffic, TrafficState};
+use tailback::domains::rush_hour::{Exit, Method, Scene, Searcher, Traffic, TrafficState};
+use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 use tailback::search::{Algorithm, Domain, GoalTest, Limits, Report, Rules, Ties};
 

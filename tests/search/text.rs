@@ -5,8 +5,9 @@ use crate::any::{any_heuristic, any_weight, test};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use tailback::domains::rush_hour::heuristic::{Measure, Pattern, Test};
-use tailback::domains::rush_hour::{Heuristic, HeuristicError};
+use tailback::domains::rush_hour::heuristic::{Measure, Pattern};
+use tailback::formula::Test;
+use tailback::formula::{Heuristic, HeuristicError};
 use tailback::search::{Algorithm, AlgorithmError, Value, ValueError};
 
 /// Words and marks of heuristics in any order, so that many can be read.

@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
 use tailback::catalogue::Column;
-use tailback::domains::rush_hour::{Heuristic, PuzzleSet};
+use tailback::domains::rush_hour::{PuzzleSet, VOCABULARY};
 use tailback::search::Algorithm;
 
 use crate::cli::shared::{Result, output};
@@ -39,8 +39,8 @@ fn offering(command: Command) -> Command {
     let names = |arg: &Arg| -> Vec<&'static str> {
         match arg.get_id().as_str() {
             "algorithm" | "algorithms" => Algorithm::NAMES.map(|(name, _)| name).to_vec(),
-            "heuristic" => Heuristic::names().collect(),
-            "heuristics" => Heuristic::names().chain(["all", "features"]).collect(),
+            "heuristic" => VOCABULARY.names().collect(),
+            "heuristics" => VOCABULARY.names().chain(["all", "features"]).collect(),
             "set" => PuzzleSet::NAMES.to_vec(),
             "sort" => Column::numbers().filter_map(|column| column.about().short_name).collect(),
             _ => Vec::new(),

@@ -31,7 +31,7 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use tailback::domains::rush_hour::Heuristic;
+    use tailback::formula::Heuristic;
     use tailback::search::Algorithm;
 
     use super::*;

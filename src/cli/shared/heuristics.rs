@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::Named;
+use tailback::domains::rush_hour::VOCABULARY;
+use tailback::formula::{Heuristic, Kind, Named};
 
 use super::{CommaList, comma_list};
 
@@ -11,12 +11,12 @@ use super::{CommaList, comma_list};
 pub fn one(text: &str) -> Result<Heuristic, String> {
     let text = text.trim();
     let Some(path) = text.strip_prefix('@') else {
-        return text.parse().map_err(|error| format!("{error}"));
+        return VOCABULARY.read(text).map_err(|error| format!("{error}"));
     };
     let file = fs::read_to_string(path)
         .map_err(|error| format!("cannot read {path}: {error}; after @ comes a file with a heuristic"))?;
     let formula: Vec<&str> = file.lines().filter(|line| !line.trim_start().starts_with('#')).collect();
-    match formula.join("\n").parse() {
+    match VOCABULARY.read(&formula.join("\n")) {
         Ok(heuristic) => Ok(Heuristic::Named(Box::new(Named { name: text.to_owned(), heuristic }))),
         Err(error) => Err(format!("{path}: {error}")),
     }
@@ -27,8 +27,8 @@ pub fn list(text: &str) -> Result<CommaList<Heuristic>, String> {
     let mut list = Vec::new();
     for entry in comma_list::split(text) {
         match entry.trim() {
-            "all" => list.extend(Heuristic::all()),
-            "features" => list.extend(Heuristic::features()),
+            "all" => list.extend(VOCABULARY.guesses().map(Heuristic::Block)),
+            "features" => list.extend(VOCABULARY.of_kind(Kind::Feature).map(Heuristic::Block)),
             entry => list.push(one(entry)?),
         }
     }
@@ -45,11 +45,14 @@ mod tests {
 
     #[test]
     fn words_stand_for_several() {
-        let names: Vec<&str> = Heuristic::names().collect();
+        let names: Vec<&str> = VOCABULARY.names().collect();
         let all = written(" all ");
         assert_eq!(all, names[..all.len()]);
         assert_eq!(all.last().unwrap(), "move-to-secluded");
-        assert_eq!(written("all,features,zero").len(), all.len() + Heuristic::features().len() + 1);
+        assert_eq!(
+            written("all,features,zero").len(),
+            all.len() + VOCABULARY.of_kind(Kind::Feature).count() + 1
+        );
         assert_eq!(written("max(zero,perfect), perfect"), ["max(zero,perfect)", "perfect"]);
         assert!(list("zero,,zero").is_err() && list("everything").is_err());
     }

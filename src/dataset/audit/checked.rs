@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::board::Shape;
 use crate::dataset::Label;
 use crate::dataset::hh_evolver::Claimed;
-use crate::domains::rush_hour::Heuristic;
+use crate::formula::Heuristic;
 use crate::probe::Source;
 
 /// An instance that was checked.

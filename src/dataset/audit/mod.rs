@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::hh_evolver::{Claimed, Instance};
 use super::{Labeller, Schema};
 use crate::board::{Board, Metric};
-use crate::domains::rush_hour::Heuristic;
+use crate::formula::Heuristic;
 use crate::probe::{ProbeError, Session, Source};
 
 pub use self::checked::{Checked, Fault, Number, WrongValue};

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Audit, Checked, Fault, other};
 use crate::board::Metric;
 use crate::dataset::Seen;
-use crate::domains::rush_hour::Heuristic;
+use crate::formula::Heuristic;
 
 /// Counts instances and what is wrong with them.
 #[derive(Serialize, Default, Debug)]

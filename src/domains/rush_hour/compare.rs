@@ -3,13 +3,13 @@
 //! ```
 //! use tailback::board::Metric;
 //! use tailback::probe::Prober;
-//! use tailback::domains::rush_hour::{BoardNotation, Method, PuzzleSet, Searcher};
+//! use tailback::domains::rush_hour::{BoardNotation, Method, PuzzleSet, Searcher, heuristic};
 //! use tailback::search::{Algorithm, Comparison, Limits, MethodTotals};
 //!
 //! let text = "a ..B.AAB.........\nb ..B.AAB...CC....\n";
 //! let set = PuzzleSet::parse("two", text, BoardNotation::default())?;
 //! let algorithms = [Algorithm::BreadthFirst, Algorithm::A_STAR];
-//! let methods = Method::all(&algorithms, &["zero".parse()?, "perfect".parse()?]);
+//! let methods = Method::all(&algorithms, &[heuristic("zero")?, heuristic("perfect")?]);
 //! let prober = Prober::without_tables();
 //! let contest = Searcher::new(Metric::Moves, &prober);
 //! let limits = Limits::default();
@@ -23,8 +23,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::{Estimator, Exit, Heuristic, Leaving, Traffic};
+use super::{Estimator, Exit, Leaving, Traffic};
 use crate::board::{Board, Metric, Move};
+use crate::formula::Heuristic;
 use crate::probe::{ProbeError, Prober};
 use crate::search::{self, Contest, Limits, Report, Rules, Stop};
 

@@ -1,10 +1,10 @@
-//! Rush Hour for the search engine: [`Traffic`], with the [`Heuristic`]s that
-//! people have published for it, measured against the perfect one.
+//! Rush Hour for the search engine: [`Traffic`], with the heuristics that people
+//! have published for it, measured against the perfect one.
 //!
 //! ```
 //! use tailback::board::{Board, Metric};
 //! use tailback::probe::Prober;
-//! use tailback::domains::rush_hour::{Estimator, Traffic};
+//! use tailback::domains::rush_hour::{Estimator, Traffic, heuristic};
 //! use tailback::search::{Algorithm, Limits, run};
 //!
 //! let board = Board::parse(
@@ -17,7 +17,7 @@
 //! )?;
 //! let prober = Prober::without_tables();
 //! let traffic = Traffic::new(&board, Metric::Moves);
-//! let heuristic = "max(blocking,advanced-admissible)".parse()?;
+//! let heuristic = heuristic("max(blocking,advanced-admissible)")?;
 //! let mut guide = Estimator::new(&heuristic, &traffic, &prober)?;
 //! let report = run(Algorithm::A_STAR, &traffic, traffic.start(), &mut guide, &Limits::default())?;
 //! let solution = report.solution().expect("it can be solved");
@@ -39,7 +39,7 @@ mod traffic;
 #[cfg(feature = "build")]
 pub use compare::{Method, Searcher};
 pub use exit::Exit;
-pub use heuristic::{Estimator, Heuristic, HeuristicError};
+pub use heuristic::{Estimator, VOCABULARY, heuristic};
 pub use scene::{Cell, Front, Scene};
 pub use set::{BoardNotation, PuzzleSet, SetError};
 pub use traffic::{Leaving, Traffic, TrafficState};

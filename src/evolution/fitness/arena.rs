@@ -6,7 +6,8 @@ use super::Labelled;
 use crate::board::Metric;
 use crate::cluster::Bounds;
 use crate::domains::rush_hour::heuristic::Measure;
-use crate::domains::rush_hour::{Estimator, Heuristic, Traffic};
+use crate::domains::rush_hour::{Estimator, Traffic};
+use crate::formula::Heuristic;
 use crate::probe::{ProbeError, Prober};
 use crate::progress::{Count, Observer};
 use crate::search::{Algorithm, Blind, Limits, Report, Verdict, run};
@@ -63,11 +64,8 @@ impl<'p> Arena<'p> {
         observer: &dyn Observer,
     ) -> Arena<'p> {
         let limits = Limits { without_distinct: true, ..limits };
-        let measure = |block: &Heuristic| match block {
-            Heuristic::Measure(measure) => Some(*measure),
-            _ => None,
-        };
-        let measures: Vec<Measure> = blocks.iter().filter_map(measure).collect();
+        let blocks = blocks.iter().flat_map(Heuristic::blocks);
+        let measures: Vec<Measure> = blocks.filter_map(|block| block.try_into().ok()).collect();
         let bounds = Bounds { observer, ..Bounds::from(NOTED / boards.len().max(1)) };
         let done = Count::new(observer, "boards", boards.len() as u64);
         let prepare = |labelled: &Labelled| {

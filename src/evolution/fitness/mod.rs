@@ -6,8 +6,8 @@ mod sample;
 pub use arena::{Arena, Outcome, Weighing};
 pub use sample::{FalseDistance, Labelled, Sample};
 
-use crate::domains::rush_hour::Heuristic;
-use crate::domains::rush_hour::heuristic::columns::MissingColumn;
+use crate::formula::Heuristic;
+use crate::formula::columns::MissingColumn;
 use crate::probe::ProbeError;
 
 /// What is asked of a formula.

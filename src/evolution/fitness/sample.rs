@@ -6,8 +6,10 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Metric};
 use crate::dataset::last_move;
-use crate::domains::rush_hour::heuristic::columns::{Columns, Compiled, LANES, MissingColumn, Vectors};
-use crate::domains::rush_hour::{Heuristic, Scene};
+use crate::domains::rush_hour::Scene;
+use crate::domains::rush_hour::heuristic::value_of;
+use crate::formula::Heuristic;
+use crate::formula::columns::{Columns, Compiled, LANES, MissingColumn, Vectors};
 use crate::search::Value;
 
 /// A board and its exact distance.
@@ -63,7 +65,8 @@ impl Sample {
                 before.play_unchecked(last.reversed());
                 Scene::of(&before)
             });
-            let ask = |block: &Heuristic| block.of(&scene, before.as_ref(), metric, Some(labelled.distance));
+            let ask =
+                |block: &Heuristic| value_of(block, &scene, before.as_ref(), metric, Some(labelled.distance));
             blocks.iter().map(ask).collect()
         };
         let rows: Vec<Vec<Value>> = boards.par_iter().map(ask).collect();

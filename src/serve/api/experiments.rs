@@ -10,6 +10,7 @@ use tokio::task::spawn_blocking;
 use super::{Answer, bytes, json, json_body};
 use crate::answers::formula_tree;
 use crate::board::Metric;
+use crate::domains::rush_hour::heuristic;
 use crate::evolution::{EXAMPLE, Ended, Record};
 use crate::serve::app::App;
 use crate::serve::experiments::{Experiments, Overview, Peer, are_allowed};
@@ -148,7 +149,7 @@ pub async fn best(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, p
     let svg = with(app, peer, &headers, move |experiments| {
         let overview = experiments.overview(&name)?;
         let best = overview.best().ok_or_else(|| Refusal::unknown(format!("{name} has no best one yet")))?;
-        let formula = best.parse()?;
+        let formula = heuristic(best)?;
         Ok(formula_tree(name, "the best individual".to_owned(), &formula).svg())
     });
     Ok(bytes("image/svg+xml", svg.await?))

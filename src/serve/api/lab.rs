@@ -10,8 +10,8 @@ use super::{Answer, json, json_body};
 use crate::answers::{Found, Searched};
 use crate::board::{Board, Metric};
 use crate::cluster::ClusterError;
-use crate::domains::rush_hour::heuristic::{Condition, Facts, Part};
-use crate::domains::rush_hour::{Estimator, Heuristic, Method, Searcher, Traffic};
+use crate::domains::rush_hour::{Estimator, Method, Searcher, Traffic, VOCABULARY, heuristic};
+use crate::formula::{self, Facts, Heuristic, Kind};
 use crate::probe::{ProbeError, Prober};
 use crate::search::{Algorithm, Guide, Limits, Report, Stop};
 use crate::serve::app::App;
@@ -75,9 +75,8 @@ pub async fn heuristics(State(app): State<Arc<App>>, params: Params) -> Answer {
 
 fn blocks(board: Option<(&Board, Metric, &Prober)>) -> Result<Vec<Block>, ProbeError> {
     let mut blocks = Vec::new();
-    for heuristic in Heuristic::listed() {
-        let Some(facts) = heuristic.facts() else { continue };
-        let condition = Condition::ALL.iter().any(|condition| condition.facts() == facts);
+    for (facts, heuristic) in VOCABULARY.listed() {
+        let condition = facts.kind == Kind::Condition;
         let value = board.map(|(board, metric, prober)| match condition {
             true => Ok(None),
             false => value(&heuristic, board, metric, prober),
@@ -181,16 +180,11 @@ fn methods(asked: &Comparison) -> Result<Vec<Method>, Refusal> {
     }
     let algorithms = asked.algorithms.iter().map(|name| name.parse());
     let algorithms = algorithms.collect::<Result<Vec<Algorithm>, _>>()?;
-    let heuristics = asked.heuristics.iter().map(|text| text.parse());
+    let heuristics = asked.heuristics.iter().map(|text| heuristic(text));
     let heuristics = heuristics.collect::<Result<Vec<Heuristic>, _>>()?;
-    let mut patterns = BTreeSet::new();
-    for heuristic in &heuristics {
-        Part::Number(heuristic).for_each(&mut |part| {
-            if let Part::Number(Heuristic::Pattern(pattern)) = part {
-                patterns.insert(pattern.boards);
-            }
-        });
-    }
+    let blocks = heuristics.iter().flat_map(Heuristic::blocks);
+    let patterns = blocks.filter(|block| block.facts().kind == Kind::Pattern).map(formula::Block::states);
+    let patterns: BTreeSet<u32> = patterns.collect();
     // They are solved before a search begins, whatever its limits.
     if patterns.len() > limits::PATTERNS || patterns.last().is_some_and(|&boards| boards > limits::PATTERN) {
         return Err(Refusal::too_large(format!(

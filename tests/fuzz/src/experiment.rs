@@ -1,6 +1,6 @@
 //! Experiments, and formulas made short.
 
-use tailback::domains::rush_hour::Heuristic;
+use tailback::formula::Heuristic;
 use tailback::evolution::Experiment;
 
 /// An experiment is read or refused; a formula that is made short is no longer

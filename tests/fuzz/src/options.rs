@@ -6,7 +6,7 @@ use std::str::FromStr;
 use tailback::board::Metric;
 use tailback::catalogue::Range;
 use tailback::dataset::Split;
-use tailback::domains::rush_hour::Heuristic;
+use tailback::formula::Heuristic;
 use tailback::search::{Algorithm, Value};
 
 /// Every kind of option reads every text.

@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::{Heuristic, Method, PuzzleSet, Searcher};
+use tailback::domains::rush_hour::{Method, PuzzleSet, Searcher};
+use tailback::formula::Heuristic;
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
 use crate::cli::shared::picture::{Format as Picture, SCALE};
@@ -267,7 +268,7 @@ impl Compare {
     fn methods(&self) -> Vec<Method> {
         let heuristics = self.heuristics.clone().unwrap_or_else(|| {
             let names = if self.metric == Metric::Moves { MOVES } else { STEPS };
-            names.parse().expect("all are heuristics")
+            heuristics::list(names).expect("all are heuristics")
         });
         Method::all(&self.algorithms.0, &heuristics.0)
     }

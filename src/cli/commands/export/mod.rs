@@ -15,7 +15,7 @@ use tailback::dataset::{
     self, Encoder, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Tables,
     Uneven,
 };
-use tailback::domains::rush_hour::Heuristic;
+use tailback::formula::Heuristic;
 use tailback::table::Table;
 
 use crate::cli::shared::options::{Metrics, metrics};

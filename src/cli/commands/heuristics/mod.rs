@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use tailback::board::Metric;
-use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::{Condition, Facts};
+use tailback::domains::rush_hour::VOCABULARY;
+use tailback::domains::rush_hour::heuristic::Condition;
 use tailback::domains::rush_hour::quality::{Sample, Trial};
+use tailback::formula::{Facts, Heuristic, Kind};
 use tailback::table::Table;
 
 use crate::cli::shared::{CommaList, Failure, Global, Result, Watch, heuristics, interrupt, output, threads};
@@ -98,13 +99,20 @@ impl Heuristics {
     /// Guesses, and conditions by themselves, which are measured by what they
     /// have to do with progress.
     fn chosen(&self) -> (Vec<Heuristic>, Vec<Condition>) {
-        let all = || [Heuristic::Perfect].into_iter().chain(Heuristic::all()).collect();
+        let all = || {
+            let blocks = VOCABULARY.of_kind(Kind::Exact).chain(VOCABULARY.guesses());
+            blocks.map(Heuristic::Block).collect()
+        };
         let list = self.heuristics.as_ref().map_or_else(all, |list| list.0.clone());
         let (mut heuristics, mut conditions) = (Vec::new(), Vec::new());
         for heuristic in list {
-            match heuristic {
-                Heuristic::Condition(condition) => conditions.push(condition),
-                heuristic => heuristics.push(heuristic),
+            let condition = match heuristic {
+                Heuristic::Block(block) => Condition::try_from(block).ok(),
+                _ => None,
+            };
+            match condition {
+                Some(condition) => conditions.push(condition),
+                None => heuristics.push(heuristic),
             }
         }
         (heuristics, conditions)
@@ -112,15 +120,14 @@ impl Heuristics {
 }
 
 fn list(global: &Global) -> Result<()> {
-    let is_condition = |facts: &Facts| Condition::ALL.iter().any(|condition| condition.facts() == *facts);
-    let heuristics: Vec<Facts> = Heuristic::listed().filter_map(|heuristic| heuristic.facts()).collect();
+    let heuristics: Vec<Facts> = VOCABULARY.listed().map(|(facts, _)| facts).collect();
     if global.json {
         return Ok(output::json(&BTreeMap::from([("heuristics", heuristics)]))?);
     }
     let mut text = String::new();
     for entry in heuristics {
         let never_too_high = match (entry.admissible_in_moves, entry.admissible_in_steps) {
-            (None, _) | (_, None) if is_condition(&entry) => "a condition on the last move",
+            (None, _) | (_, None) if entry.kind == Kind::Condition => "a condition on the last move",
             (None, _) | (_, None) => "a feature, no guess",
             (Some(true), Some(true)) => "never too high in moves and steps",
             (Some(true), Some(false)) => "never too high in moves",

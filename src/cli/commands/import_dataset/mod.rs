@@ -9,7 +9,7 @@ use clap::Args;
 use tailback::board::{Board, Metric};
 use tailback::dataset::hh_evolver::{Instance, unquoted};
 use tailback::dataset::{Audit, Checked, Summary};
-use tailback::domains::rush_hour::Heuristic;
+use tailback::formula::Heuristic;
 use tailback::probe::Session;
 
 use self::report::{Head, Report};

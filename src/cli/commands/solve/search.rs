@@ -3,7 +3,8 @@
 use clap::Args;
 use indicatif::HumanCount;
 use tailback::board::{Board, Metric, Move};
-use tailback::domains::rush_hour::{Heuristic, Method, Searcher};
+use tailback::domains::rush_hour::{Method, Searcher, VOCABULARY};
+use tailback::formula::Heuristic;
 use tailback::probe::{ProbeError, Prober};
 use tailback::search::{Algorithm, Counts, Limits, Report, Solution, Stop, Verdict};
 
@@ -25,7 +26,7 @@ pub struct SearchArgs {
 pub fn names() -> String {
     let algorithms: String =
         Algorithm::NAMES.iter().map(|(name, meaning)| format!("  {name:<8} {meaning}\n")).collect();
-    let heuristics: Vec<&str> = Heuristic::names().collect();
+    let heuristics: Vec<&str> = VOCABULARY.names().collect();
     format!(
         "Algorithms:\n{algorithms}\nHeuristics, also combined as max(blocking,advanced-admissible) or \
          blocking+0.5*distance:\n  {}",
@@ -46,7 +47,7 @@ impl SearchArgs {
             (algorithm, _) => algorithm.unwrap_or(Algorithm::A_STAR),
         };
         let usual = if metric == Metric::Moves { "blocking" } else { "distance-blockers" };
-        let usual = || usual.parse().expect("both are heuristics");
+        let usual = || VOCABULARY.read(usual).expect("both are heuristics");
         let heuristic = algorithm.is_guided().then(|| self.heuristic.clone().unwrap_or_else(usual));
         Ok(Some(Plan { method: Method { algorithm, heuristic }, metric }))
     }

@@ -10,7 +10,7 @@ use parquet::file::writer::SerializedRowGroupWriter;
 use parquet::schema::types::{Type, TypePtr};
 
 use crate::dataset::{Label, Row, Schema, Told};
-use crate::domains::rush_hour::Heuristic;
+use crate::formula::Heuristic;
 use crate::search::Value;
 
 /// The greatest distance: readers are told that they need 16 bits. Signed
@@ -49,12 +49,10 @@ pub(super) fn columns(schema: &Schema) -> Result<Vec<(Column, TypePtr)>, Parquet
     for (at, heuristic) in schema.heuristics.iter().enumerate() {
         let name = &heuristic.to_string();
         columns.push(match heuristic {
-            Heuristic::Measure(_) | Heuristic::Pattern(_) | Heuristic::Perfect => {
-                Cells::column(name, None, optional, |cells| Column::Whole(at, cells))?
-            }
-            Heuristic::Condition(_) => {
+            Heuristic::Block(block) if block.is_condition() => {
                 Cells::column(name, None, required, |cells| Column::Condition(at, cells))?
             }
+            Heuristic::Block(_) => Cells::column(name, None, optional, |cells| Column::Whole(at, cells))?,
             _ => Cells::column(name, None, required, |cells| Column::Real(at, cells))?,
         });
     }

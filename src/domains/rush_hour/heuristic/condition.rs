@@ -1,9 +1,9 @@
 //! Conditions on the last move: true or false.
 
 use super::feature::mobile;
-use super::measure::Facts;
 use crate::board::Vehicle;
 use crate::domains::rush_hour::{Cell, Scene};
+use crate::formula::{Facts, Kind};
 
 /// A question about the move that led to a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,7 +19,7 @@ impl Condition {
     pub const ALL: [Condition; 2] = [Condition::MoveFreed, Condition::MoveToSecluded];
 
     /// What is known of it.
-    pub fn facts(self) -> Facts {
+    pub const fn facts(self) -> Facts {
         let (name, definition) = match self {
             Condition::MoveFreed => {
                 ("move-freed", "1 if more vehicles can move than before the last move, else 0")
@@ -30,7 +30,14 @@ impl Condition {
             ),
         };
         let source = "after Hauptman, Elyasaf, Sipper and Karmon, GP-Rush, 2009";
-        Facts { name, definition, source, admissible_in_moves: None, admissible_in_steps: None }
+        Facts {
+            kind: Kind::Condition,
+            name,
+            definition,
+            source,
+            admissible_in_moves: None,
+            admissible_in_steps: None,
+        }
     }
 
     /// Does it hold after the move from one board to the next?

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::evaluate::Blocks;
-use super::{Condition, Heuristic, Measure, Notes, Pattern, PatternTable};
+use super::vocabulary::Question;
+use super::{Condition, Measure, Notes, Pattern, PatternTable};
 use crate::board::{Board, Metric};
 use crate::cluster::Cluster;
-use crate::domains::rush_hour::{Leaving, Scene, Traffic, TrafficState};
+use crate::domains::rush_hour::{Front, Leaving, Scene, Traffic, TrafficState};
+use crate::formula::{Block, Blocks, Heuristic};
 use crate::probe::{ProbeError, Prober, Session};
 use crate::search::{Domain, Guide, Value};
 
@@ -80,7 +81,11 @@ impl<'a> Estimator<'a> {
         };
         let scene = Shown { scene: Scene::of(&board).with_exit(traffic.exit()), state: traffic.start() };
         let before = heuristic.needs_parent().then(|| scene.clone());
-        let patterns = heuristic.patterns().into_iter().map(|pattern| (pattern, traffic.pattern(pattern)));
+        let questions: Vec<Question> = heuristic.blocks().into_iter().map(Question::of).collect();
+        let patterns = questions.iter().filter_map(|question| match *question {
+            Question::Pattern(pattern) => Some((pattern, traffic.pattern(pattern))),
+            _ => None,
+        });
         let knowledge = Knowledge {
             state: traffic.start(),
             parent: None,
@@ -96,9 +101,19 @@ impl<'a> Estimator<'a> {
         Ok(Estimator {
             heuristic,
             is_admissible: heuristic.is_admissible(traffic.metric()),
-            needs_front_only: heuristic.needs_front_only(),
+            needs_front_only: questions.iter().all(is_of_front),
             knowledge,
         })
+    }
+}
+
+/// Is what is in front of the primary enough to know it, or nothing of the board
+/// asked for?
+fn is_of_front(question: &Question) -> bool {
+    match question {
+        Question::Measure(measure) => measure.of_front(Front { cells: 0, blockers: 0 }).is_some(),
+        Question::Condition(_) => false,
+        Question::Pattern(_) | Question::Perfect => true,
     }
 }
 
@@ -122,21 +137,15 @@ impl Blocks for FromFront<'_, '_> {
     type Error = ProbeError;
 
     #[inline]
-    fn measure(&mut self, measure: Measure) -> Value {
-        measure.of_front(self.traffic.front(self.state)).expect("the front is enough")
-    }
-
-    fn holds(&mut self, _: Condition) -> bool {
-        unreachable!("a condition asks for more than the front")
-    }
-
-    #[inline]
-    fn pattern(&mut self, pattern: Pattern) -> Value {
-        self.knowledge.pattern(pattern, self.state)
-    }
-
-    fn distance(&mut self) -> Result<Value, ProbeError> {
-        self.knowledge.distance(self.traffic, self.state)
+    fn value(&mut self, block: Block) -> Result<Value, ProbeError> {
+        match Question::of(block) {
+            Question::Measure(measure) => {
+                Ok(measure.of_front(self.traffic.front(self.state)).expect("the front is enough"))
+            }
+            Question::Condition(_) => unreachable!("a condition asks for more than the front"),
+            Question::Pattern(pattern) => Ok(self.knowledge.pattern(pattern, self.state)),
+            Question::Perfect => self.knowledge.distance(self.traffic, self.state),
+        }
     }
 }
 
@@ -149,6 +158,18 @@ struct FromScene<'k, 'a> {
 impl Blocks for FromScene<'_, '_> {
     type Error = ProbeError;
 
+    #[inline]
+    fn value(&mut self, block: Block) -> Result<Value, ProbeError> {
+        match Question::of(block) {
+            Question::Measure(measure) => Ok(self.measure(measure)),
+            Question::Condition(condition) => Ok(Value::from(u32::from(self.holds(condition)))),
+            Question::Pattern(pattern) => Ok(self.knowledge.pattern(pattern, self.knowledge.state)),
+            Question::Perfect => self.knowledge.distance(self.traffic, self.knowledge.state),
+        }
+    }
+}
+
+impl FromScene<'_, '_> {
     #[inline]
     fn measure(&mut self, measure: Measure) -> Value {
         let Knowledge { state, scene, notes, row, known, values, .. } = self.knowledge;
@@ -170,15 +191,6 @@ impl Blocks for FromScene<'_, '_> {
         let (Some(parent), Some(before)) = (*parent, before) else { return false };
         let before = before.turned(self.traffic, parent);
         condition.holds(before, scene.turned(self.traffic, *state))
-    }
-
-    #[inline]
-    fn pattern(&mut self, pattern: Pattern) -> Value {
-        self.knowledge.pattern(pattern, self.knowledge.state)
-    }
-
-    fn distance(&mut self) -> Result<Value, ProbeError> {
-        self.knowledge.distance(self.traffic, self.knowledge.state)
     }
 }
 

@@ -4,25 +4,12 @@
 use super::{advanced, feature, goal, needs, rounds, twice};
 use crate::board::Metric;
 use crate::domains::rush_hour::{Front, Scene};
+use crate::formula::{Facts, Kind};
 use crate::search::Value;
 
-/// What is known of a heuristic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct Facts {
-    /// As it is written.
-    pub name: &'static str,
-    /// What it counts, or asks.
-    pub definition: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// Never too high in moves? A condition or a feature is no guess at all.
-    pub admissible_in_moves: Option<bool>,
-    /// Never too high in steps?
-    pub admissible_in_steps: Option<bool>,
-}
-
 /// What is known of the exact distance as a heuristic.
-pub const PERFECT: Facts = Facts {
+pub(super) const PERFECT: Facts = Facts {
+    kind: Kind::Exact,
     name: "perfect",
     definition: "the exact distance",
     source: "the table, or a search where there is none",
@@ -31,7 +18,8 @@ pub const PERFECT: Facts = Facts {
 };
 
 /// What is known of patterns.
-pub const PATTERN: Facts = Facts {
+pub(super) const PATTERN: Facts = Facts {
+    kind: Kind::Pattern,
     name: "pattern",
     definition: "the exact distance with vehicles taken away until no more than 10000 boards can be reached, or \
                  so many as are given, such as pattern:1000; the primary stays, then those in its way, then \
@@ -59,6 +47,7 @@ macro_rules! measures {
         }
 
         const FACTS: &[Facts] = &[$(Facts {
+            kind: kind(Measure::$measure),
             name: $name,
             definition: $definition,
             source: $source,
@@ -71,6 +60,15 @@ macro_rules! measures {
             pub const ALL: [Measure; FACTS.len()] = [$(Measure::$measure),+];
         }
     };
+}
+
+/// The guesses come first, then the features, then what other programs have.
+const fn kind(measure: Measure) -> Kind {
+    match measure as usize {
+        number if number > Measure::Entangled as usize => Kind::Foreign,
+        number if number >= Measure::Rounds as usize => Kind::Feature,
+        _ => Kind::Guess,
+    }
 }
 
 const fn claim(claims: &[[bool; 2]], metric: usize) -> Option<bool> {
@@ -131,28 +129,8 @@ measures! {
 
 impl Measure {
     /// What is known of it.
-    pub fn facts(self) -> Facts {
+    pub const fn facts(self) -> Facts {
         FACTS[self as usize]
-    }
-
-    /// Is it a feature for formulas? The others are the heuristics that `all`
-    /// stands for: they are columns of datasets, so none joins them.
-    pub fn is_feature(self) -> bool {
-        (Measure::Rounds as usize..=Measure::Entangled as usize).contains(&(self as usize))
-    }
-
-    /// Is it the reading of another program, to make its table again?
-    pub fn is_foreign(self) -> bool {
-        self as usize > Measure::Entangled as usize
-    }
-
-    /// Is it never too high in this metric?
-    pub fn is_admissible(self, metric: Metric) -> bool {
-        let is_admissible = match metric {
-            Metric::Moves => self.facts().admissible_in_moves,
-            Metric::Steps => self.facts().admissible_in_steps,
-        };
-        is_admissible == Some(true)
     }
 
     /// Its value for a board. [`Value::INFINITE`] is proof that there is no

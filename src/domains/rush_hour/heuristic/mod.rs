@@ -1,8 +1,8 @@
-//! The heuristics for Rush Hour, by name, and combinations of them.
+//! The heuristics for Rush Hour: the building blocks of its formulas.
 //!
 //! ```
 //! use tailback::board::{Board, Metric};
-//! use tailback::domains::rush_hour::heuristic::{Heuristic, Measure};
+//! use tailback::domains::rush_hour::heuristic::{Measure, heuristic};
 //! use tailback::domains::rush_hour::Scene;
 //! use tailback::search::Value;
 //!
@@ -19,44 +19,34 @@
 //! assert_eq!(Measure::Blocking.of(&scene), Value::from(3));
 //! assert_eq!(Measure::AdvancedAdmissible.of(&scene), Value::from(4));
 //!
-//! let both: Heuristic = "max(blocking, 0.5*distance)".parse()?;
+//! let both = heuristic("max(blocking, 0.5*distance)")?;
 //! assert_eq!(both.to_string(), "max(blocking,0.5*distance)");
 //! assert!(!both.is_admissible(Metric::Moves));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod advanced;
-pub mod columns;
 mod condition;
 mod estimator;
-mod evaluate;
-mod evolved;
 mod feature;
-mod formula;
 mod goal;
 mod measure;
-mod names;
 mod needs;
 mod notes;
-mod number;
 mod pattern;
-mod read;
 mod rounds;
-mod simplify;
 mod twice;
 mod view;
+mod vocabulary;
 mod ways;
-mod write;
 
 pub use condition::Condition;
 pub use estimator::Estimator;
-pub use formula::{Heuristic, Named, Part, PartMut, Test};
-pub use measure::{Facts, Measure, PATTERN, PERFECT};
+pub use measure::Measure;
 pub(super) use notes::Notes;
 pub use pattern::Pattern;
 pub(super) use pattern::PatternTable;
-pub use read::HeuristicError;
 #[cfg(feature = "build")]
 pub(super) use view::View;
-
-use names::names;
+pub use view::value_of;
+pub use vocabulary::{VOCABULARY, heuristic};

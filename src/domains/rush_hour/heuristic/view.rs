@@ -2,11 +2,12 @@
 
 use std::convert::Infallible;
 
-use super::evaluate::Blocks;
-use super::{Condition, Heuristic, Measure, Pattern, PatternTable};
+use super::PatternTable;
+use super::vocabulary::Question;
 use crate::board::Metric;
 use crate::cluster::family::Family;
 use crate::domains::rush_hour::Scene;
+use crate::formula::{Block, Blocks, Heuristic};
 use crate::search::Value;
 
 /// One board on its own. Patterns are those of a search that starts from it.
@@ -22,33 +23,36 @@ pub(in crate::domains::rush_hour) struct View<'a, D> {
 impl<E, D: FnMut() -> Result<Value, E>> Blocks for View<'_, D> {
     type Error = E;
 
-    fn measure(&mut self, measure: Measure) -> Value {
-        measure.of(self.scene)
-    }
-
-    fn holds(&mut self, condition: Condition) -> bool {
-        self.before.is_some_and(|before| condition.holds(before, self.scene))
-    }
-
-    fn pattern(&mut self, pattern: Pattern) -> Value {
-        let board = self.scene.board();
-        let family = Family::new(&board);
-        let key = family.key(&board).expect("the family is made from it");
-        PatternTable::new(pattern, &board, &family, self.metric).distance(key)
-    }
-
-    fn distance(&mut self) -> Result<Value, E> {
-        (self.distance)()
+    fn value(&mut self, block: Block) -> Result<Value, E> {
+        Ok(match Question::of(block) {
+            Question::Measure(measure) => measure.of(self.scene),
+            Question::Condition(condition) => {
+                let holds = self.before.is_some_and(|before| condition.holds(before, self.scene));
+                Value::from(u32::from(holds))
+            }
+            Question::Pattern(pattern) => {
+                let board = self.scene.board();
+                let family = Family::new(&board);
+                let key = family.key(&board).expect("the family is made from it");
+                PatternTable::new(pattern, &board, &family, self.metric).distance(key)
+            }
+            Question::Perfect => (self.distance)()?,
+        })
     }
 }
 
-impl Heuristic {
-    /// Its value for a board whose exact distance in this metric is known. If
-    /// nobody says what the board was before the last move, no condition holds.
-    pub fn of(&self, scene: &Scene, before: Option<&Scene>, metric: Metric, distance: Option<u32>) -> Value {
-        let exact = distance.map_or(Value::INFINITE, Value::from);
-        let distance = || Ok::<_, Infallible>(exact);
-        let Ok(value) = self.value(&mut View { scene, before, metric, distance });
-        value
-    }
+/// The value of a heuristic for a board whose exact distance in this metric is
+/// known. If nobody says what the board was before the last move, no condition
+/// holds.
+pub fn value_of(
+    heuristic: &Heuristic,
+    scene: &Scene,
+    before: Option<&Scene>,
+    metric: Metric,
+    distance: Option<u32>,
+) -> Value {
+    let exact = distance.map_or(Value::INFINITE, Value::from);
+    let distance = || Ok::<_, Infallible>(exact);
+    let Ok(value) = heuristic.value(&mut View { scene, before, metric, distance });
+    value
 }

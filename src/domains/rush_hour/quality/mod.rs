@@ -18,8 +18,9 @@ pub use sample::Sample;
 pub use timing::Timing;
 
 use super::Scene;
-use super::heuristic::{Condition, Heuristic, View};
+use super::heuristic::{Condition, View};
 use crate::board::{Board, Metric};
+use crate::formula::Heuristic;
 use crate::progress::{Count, Observer};
 use crate::search::Value;
 use crate::search::quality::{Accuracy, Effect};

@@ -1,8 +1,8 @@
 //! The charts of a report.
 
 use tailback::answers::formula_tree;
-use tailback::domains::rush_hour::Heuristic;
 use tailback::evolution::{Aim, ExperimentReport, Kind, Method, Outcome, Quartiles, Record, Report};
+use tailback::formula::Heuristic;
 use tailback::render::boxes::{Boxes, Row};
 use tailback::render::lines::{Lines, Point, Series};
 

@@ -1,11 +1,11 @@
 //! A report as one page that needs nothing else: no script, no other file.
 
 use indicatif::HumanCount;
-use tailback::domains::rush_hour::Heuristic;
-use tailback::domains::rush_hour::heuristic::Test;
 use tailback::evolution::{
     Compared, Difference, Ended, ExperimentReport, Kind, Method, Quartiles, Report, RunReport,
 };
+use tailback::formula::Heuristic;
+use tailback::formula::Test;
 use tailback::render::svg::escape;
 
 use super::charts::{Figure, Figures, OfOne, cost_name};

@@ -1,22 +1,15 @@
 //! Heuristics as formulas: numbers and truth values over building blocks.
 
-use super::{Condition, Measure, Pattern};
+use super::{Block, Kind};
 use crate::board::Metric;
-use crate::domains::rush_hour::Front;
 use crate::search::Value;
 
-/// A guess how far a board is from the exit: a building block, or a formula
-/// over some.
+/// A guess how far a state is from a goal: a building block, or a formula over
+/// some.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Heuristic {
-    /// A number that depends on the board alone.
-    Measure(Measure),
-    /// 1 if the condition holds for the move that led to the board, else 0.
-    Condition(Condition),
-    /// The exact distance with some vehicles taken away.
-    Pattern(Pattern),
-    /// The exact distance.
-    Perfect,
+    /// What a building block says; 1 if it is a condition that holds, else 0.
+    Block(Block),
     /// Always the same number.
     Constant(Value),
     /// The highest of several.
@@ -53,8 +46,8 @@ pub struct Named {
 pub enum Test {
     /// Always the same.
     Constant(bool),
-    /// Does it hold for the move that led to the board?
-    Condition(Condition),
+    /// Does the condition hold for the action that led to the state?
+    Block(Block),
     /// Is the first number at most the second?
     AtMost(Box<[Heuristic; 2]>),
     /// Is the first number at least the second?
@@ -83,8 +76,7 @@ impl Heuristic {
     pub fn is_admissible(&self, metric: Metric) -> bool {
         let all = |parts: &[Heuristic]| parts.iter().all(|part| part.is_admissible(metric));
         match self {
-            Heuristic::Measure(measure) => measure.is_admissible(metric),
-            Heuristic::Pattern(_) | Heuristic::Perfect => true,
+            Heuristic::Block(block) => block.facts().is_admissible(metric),
             Heuristic::Constant(value) => *value == Value::ZERO,
             Heuristic::Max(parts) => all(parts),
             // All are at least 0 in the end: what is below 0 counts as 0.
@@ -99,56 +91,47 @@ impl Heuristic {
                 values.all(|value| value.is_admissible(metric))
             }
             Heuristic::Named(named) => named.heuristic.is_admissible(metric),
-            Heuristic::Condition(_) | Heuristic::Minus(_) | Heuristic::Times(_) | Heuristic::Over(_) => false,
+            Heuristic::Minus(_) | Heuristic::Times(_) | Heuristic::Over(_) => false,
         }
     }
 
-    /// Is what is in front of the primary enough to know it, but for patterns
-    /// and exact distances?
-    pub(super) fn needs_front_only(&self) -> bool {
-        let front = Front { cells: 0, blockers: 0 };
-        let asks_more = |part: &Heuristic| match part {
-            Heuristic::Measure(measure) => measure.of_front(front).is_none(),
-            _ => false,
-        };
-        !self.needs_parent() && !self.any(&asks_more)
-    }
-
-    /// Does it ask for exact distances?
-    pub(super) fn needs_distances(&self) -> bool {
-        self.any(&|part| *part == Heuristic::Perfect)
-    }
-
-    /// Does it ask for the board before the last move?
+    /// Does it ask for the action that led to the state?
     pub fn needs_parent(&self) -> bool {
-        let mut found = false;
+        self.blocks().into_iter().any(Block::is_condition)
+    }
+
+    /// Does it ask for the exact distance?
+    pub fn needs_distances(&self) -> bool {
+        self.blocks().iter().any(|block| block.facts().kind == Kind::Exact)
+    }
+
+    /// The building blocks that it asks, each once.
+    pub fn blocks(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
         Part::Number(self).for_each(&mut |part| {
-            let is_condition =
-                matches!(part, Part::Number(Heuristic::Condition(_)) | Part::Truth(Test::Condition(_)));
-            found |= is_condition;
+            if let Part::Number(&Heuristic::Block(block)) | Part::Truth(&Test::Block(block)) = part
+                && !blocks.contains(&block)
+            {
+                blocks.push(block);
+            }
         });
-        found
+        blocks
+    }
+
+    /// Is it the guess that is always 0, which every puzzle calls `zero`?
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Heuristic::Block(block) if block.facts().name == "zero")
     }
 
     /// Is it one of the building blocks?
     pub fn is_block(&self) -> bool {
-        matches!(
-            self,
-            Heuristic::Measure(_) | Heuristic::Condition(_) | Heuristic::Pattern(_) | Heuristic::Perfect
-        )
+        matches!(self, Heuristic::Block(_))
     }
 
-    /// The patterns that it asks for, each once.
-    pub(super) fn patterns(&self) -> Vec<Pattern> {
-        let mut patterns = Vec::new();
-        Part::Number(self).for_each(&mut |part| {
-            if let Part::Number(&Heuristic::Pattern(pattern)) = part
-                && !patterns.contains(&pattern)
-            {
-                patterns.push(pattern);
-            }
-        });
-        patterns
+    /// The same under a name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Heuristic {
+        Heuristic::Named(Box::new(Named { name: name.to_owned(), heuristic: self }))
     }
 
     /// How many parts it has, itself included.
@@ -159,16 +142,6 @@ impl Heuristic {
     /// How many levels of parts it has; 1 for a building block.
     pub fn depth(&self) -> usize {
         Part::Number(self).depth()
-    }
-
-    fn any(&self, test: &impl Fn(&Heuristic) -> bool) -> bool {
-        let mut found = false;
-        Part::Number(self).for_each(&mut |part| {
-            if let Part::Number(number) = part {
-                found |= test(number);
-            }
-        });
-        found
     }
 }
 
@@ -192,14 +165,10 @@ macro_rules! children {
                     rules.chain([Number(last)]).collect()
                 }
                 Heuristic::Named(named) => vec![Number(& $($mutable)? named.heuristic)],
-                Heuristic::Measure(_)
-                | Heuristic::Condition(_)
-                | Heuristic::Pattern(_)
-                | Heuristic::Perfect
-                | Heuristic::Constant(_) => Vec::new(),
+                Heuristic::Block(_) | Heuristic::Constant(_) => Vec::new(),
             },
             Truth(test) => match test {
-                Test::Constant(_) | Test::Condition(_) => Vec::new(),
+                Test::Constant(_) | Test::Block(_) => Vec::new(),
                 Test::AtMost(pair) | Test::AtLeast(pair) => pair.$iter().map(Number).collect(),
                 Test::And(tests) | Test::Or(tests) => tests.$iter().map(Truth).collect(),
                 Test::Not(test) => vec![Truth(test)],

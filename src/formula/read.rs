@@ -1,9 +1,7 @@
 //! Heuristics read from text: names, numbers, `+ - * /`, `max(…)`, `min(…)`,
 //! `if(…)`, `rules(…)`, and tests with `<= >= and or not`.
 
-use std::str::FromStr;
-
-use super::{Condition, Heuristic, Part, Pattern, Test, names};
+use super::{Block, Heuristic, Kind, Part, Test, Vocabulary};
 use crate::search::{Value, ValueError};
 
 /// Levels of parts, and brackets within brackets.
@@ -14,7 +12,7 @@ const DEEPEST: usize = 60;
 #[non_exhaustive]
 pub enum HeuristicError {
     /// There is no such name.
-    #[error("there is no heuristic '{found}'{}: the heuristics are {}", hint(.found), .names.join(", "))]
+    #[error("there is no heuristic '{found}'{}: the heuristics are {}", hint(.found, .names), .names.join(", "))]
     Unknown {
         /// The name.
         found: String,
@@ -24,63 +22,55 @@ pub enum HeuristicError {
     /// A weight is no number.
     #[error(transparent)]
     Weight(#[from] ValueError),
-    /// The number of boards of a pattern does not fit.
-    #[error("a pattern has a whole number of boards from 1 to {}, such as pattern:1000, not '{found}'", Pattern::MOST.boards)]
+    /// The number of states of a pattern does not fit.
+    #[error("{name} has a whole number of states from 1 to {most}, such as {name}:1000, not '{found}'")]
     Pattern {
+        /// The name of the pattern.
+        name: &'static str,
+        /// The largest number.
+        most: u32,
         /// What was given.
         found: String,
     },
     /// Something else was expected.
-    #[error(
-        "'{text}': {expected} expected at '{rest}'; combine heuristics as max(blocking,advanced-admissible), \
-         blocking+0.5*distance or if(mobile<=3,hybrid,advanced)"
-    )]
+    #[error("'{text}': {expected} expected at '{rest}'; combine heuristics as {examples}")]
     Syntax {
         /// The whole text.
         text: String,
         /// What should be there.
-        expected: &'static str,
+        expected: String,
         /// What is there.
         rest: String,
+        /// Formulas that are right.
+        examples: &'static str,
     },
     /// Too many combinations within combinations.
     #[error("combinations of heuristics are at most {DEEPEST} deep")]
     TooDeep,
 }
 
-/// What may be meant by a name with a minus in it.
-fn hint(found: &str) -> &'static str {
-    let is_term =
-        |text: &str| names().any(|known| known == text) || text.bytes().all(|byte| byte.is_ascii_digit());
+/// Advice for a name that looks like a difference.
+fn hint(found: &str, names: &[&str]) -> &'static str {
+    let is_term = |text: &str| names.contains(&text) || text.bytes().all(|byte| byte.is_ascii_digit());
     let is_minus = |(at, _): (usize, &str)| is_term(&found[..at]) && is_term(&found[at + 1..]);
     if found.match_indices('-').any(is_minus) { " (a minus has a space before it)" } else { "" }
 }
 
-impl FromStr for Heuristic {
-    type Err = HeuristicError;
-
-    fn from_str(text: &str) -> Result<Heuristic, HeuristicError> {
-        let mut reader = Reader { text, rest: text.trim_start(), depth: 0 };
+impl Vocabulary {
+    /// Reads a heuristic.
+    pub fn read(&'static self, text: &str) -> Result<Heuristic, HeuristicError> {
+        let mut reader = Reader { vocabulary: self, text, rest: text.trim_start(), depth: 0 };
         let heuristic = reader.number()?;
         shallow(Part::Number(&heuristic))?;
-        match reader.rest {
-            "" => Ok(heuristic),
-            _ => Err(reader.wrong("the end")),
-        }
+        reader.end(heuristic)
     }
-}
 
-impl FromStr for Test {
-    type Err = HeuristicError;
-
-    fn from_str(text: &str) -> Result<Test, HeuristicError> {
-        let mut reader = Reader { text, rest: text.trim_start(), depth: 0 };
+    /// Reads a test.
+    pub fn read_test(&'static self, text: &str) -> Result<Test, HeuristicError> {
+        let mut reader = Reader { vocabulary: self, text, rest: text.trim_start(), depth: 0 };
         let test = reader.truth()?;
         shallow(Part::Truth(&test))?;
-        match reader.rest {
-            "" => Ok(test),
-            _ => Err(reader.wrong("the end")),
-        }
+        reader.end(test)
     }
 }
 
@@ -89,21 +79,37 @@ enum Found {
     Number(Heuristic),
     Truth(Test),
     /// A condition is both.
-    Either(Condition),
+    Either(Block),
 }
 
 /// Reads a text from the left. Each method takes the space behind what it
 /// reads.
 struct Reader<'t> {
+    vocabulary: &'static Vocabulary,
     text: &'t str,
     rest: &'t str,
     depth: usize,
 }
 
 impl<'t> Reader<'t> {
-    fn wrong(&self, expected: &'static str) -> HeuristicError {
+    fn wrong(&self, expected: &str) -> HeuristicError {
         let rest = if self.rest.is_empty() { "the end" } else { self.rest };
-        HeuristicError::Syntax { text: self.text.trim().to_owned(), expected, rest: rest.to_owned() }
+        HeuristicError::Syntax {
+            text: self.text.trim().to_owned(),
+            expected: expected.to_owned(),
+            rest: rest.to_owned(),
+            examples: self.vocabulary.examples,
+        }
+    }
+
+    fn no_test(&self) -> HeuristicError {
+        let guess = self.vocabulary.blocks.iter().find(|facts| facts.kind == Kind::Guess);
+        self.wrong(&format!("a test such as {}<=3", guess.map_or("1", |facts| facts.name)))
+    }
+
+    /// All of the text was read.
+    fn end<T>(&self, read: T) -> Result<T, HeuristicError> {
+        if self.rest.is_empty() { Ok(read) } else { Err(self.wrong("the end")) }
     }
 
     fn takes(&mut self, mark: &str) -> bool {
@@ -155,7 +161,7 @@ impl<'t> Reader<'t> {
         let start = self.rest;
         match self.anything()? {
             Found::Number(number) => Ok(number),
-            Found::Either(condition) => Ok(Heuristic::Condition(condition)),
+            Found::Either(condition) => Ok(Heuristic::Block(condition)),
             Found::Truth(_) => Err(self.back_to(start).wrong("a number")),
         }
     }
@@ -164,8 +170,8 @@ impl<'t> Reader<'t> {
         let start = self.rest;
         match self.anything()? {
             Found::Truth(test) => Ok(test),
-            Found::Either(condition) => Ok(Test::Condition(condition)),
-            Found::Number(_) => Err(self.back_to(start).wrong("a test such as blocking<=3")),
+            Found::Either(condition) => Ok(Test::Block(condition)),
+            Found::Number(_) => Err(self.back_to(start).no_test()),
         }
     }
 
@@ -211,8 +217,8 @@ impl<'t> Reader<'t> {
     fn test(&mut self, found: Found, start: &'t str) -> Result<Test, HeuristicError> {
         match found {
             Found::Truth(test) => Ok(test),
-            Found::Either(condition) => Ok(Test::Condition(condition)),
-            Found::Number(_) => Err(self.back_to(start).wrong("a test such as blocking<=3")),
+            Found::Either(condition) => Ok(Test::Block(condition)),
+            Found::Number(_) => Err(self.back_to(start).no_test()),
         }
     }
 
@@ -255,7 +261,7 @@ impl<'t> Reader<'t> {
     fn as_number(&mut self, found: Found, start: &'t str) -> Result<Heuristic, HeuristicError> {
         match found {
             Found::Number(number) => Ok(number),
-            Found::Either(condition) => Ok(Heuristic::Condition(condition)),
+            Found::Either(condition) => Ok(Heuristic::Block(condition)),
             Found::Truth(_) => Err(self.back_to(start).wrong("a number")),
         }
     }
@@ -354,20 +360,30 @@ impl<'t> Reader<'t> {
             "min" if is_call => Ok(Found::Number(Heuristic::Min(self.numbers()?))),
             "if" if is_call => Ok(Found::Number(self.choice()?)),
             "rules" if is_call => Ok(Found::Number(self.rules()?)),
-            "pattern" if self.takes(":") => Ok(Found::Number(Heuristic::Pattern(self.pattern()?))),
-            name => match Heuristic::find(name) {
-                Some(Heuristic::Condition(condition)) => Ok(Found::Either(condition)),
+            name => match self.vocabulary.find(name) {
+                Some(Heuristic::Block(block)) if block.is_condition() => Ok(Found::Either(block)),
+                Some(Heuristic::Block(block)) => {
+                    Ok(Found::Number(Heuristic::Block(self.with_states(block)?)))
+                }
                 Some(heuristic) => Ok(Found::Number(heuristic)),
-                None => Err(HeuristicError::Unknown { found: name.to_owned(), names: names().collect() }),
+                None => Err(HeuristicError::Unknown {
+                    found: name.to_owned(),
+                    names: self.vocabulary.names().collect(),
+                }),
             },
         }
     }
 
-    fn pattern(&mut self) -> Result<Pattern, HeuristicError> {
+    /// A pattern may have a number.
+    fn with_states(&mut self, block: Block) -> Result<Block, HeuristicError> {
+        if block.facts().kind != Kind::Pattern || !self.takes(":") {
+            return Ok(block);
+        }
+        let [_, most] = self.vocabulary.pattern_states;
         let digits = self.take_while(|c| c.is_ascii_digit());
         match digits.parse() {
-            Ok(boards) if (1..=Pattern::MOST.boards).contains(&boards) => Ok(Pattern { boards }),
-            _ => Err(HeuristicError::Pattern { found: digits.to_owned() }),
+            Ok(states) if (1..=most).contains(&states) => Ok(block.with_states(states)),
+            _ => Err(HeuristicError::Pattern { name: block.facts().name, most, found: digits.to_owned() }),
         }
     }
 

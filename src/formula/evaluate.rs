@@ -1,23 +1,22 @@
-//! The value of a formula for one board.
+//! The value of a formula for one state.
 
 use super::number::{self, Number};
-use super::{Condition, Heuristic, Measure, Pattern, Test};
+use super::{Block, Heuristic, Test};
 use crate::search::Value;
 
-/// Who knows what the building blocks say of a board.
-pub(crate) trait Blocks {
+/// What building blocks say of one state.
+pub trait Blocks {
     /// Why an exact distance may be missing.
     type Error;
 
-    fn measure(&mut self, measure: Measure) -> Value;
-    fn holds(&mut self, condition: Condition) -> bool;
-    fn pattern(&mut self, pattern: Pattern) -> Value;
-    fn distance(&mut self) -> Result<Value, Self::Error>;
+    /// What this one says: 1 if it is a condition that holds, 0 if it does not;
+    /// [`Value::INFINITE`] if it proves that the state cannot be solved.
+    fn value(&mut self, block: Block) -> Result<Value, Self::Error>;
 }
 
 /// Why there is no number.
 enum Halt<E> {
-    /// A building block has proof that the board cannot be solved.
+    /// A building block has proof that the state cannot be solved.
     Hopeless,
     Failed(E),
 }
@@ -25,10 +24,10 @@ enum Halt<E> {
 type Answer<T, B> = Result<T, Halt<<B as Blocks>::Error>>;
 
 impl Heuristic {
-    /// Its value for a board. Whatever is asked on the way may prove that the
-    /// board cannot be solved: then the value is infinite.
+    /// Its value for a state. Whatever is asked on the way may prove that the
+    /// state cannot be solved: then the value is infinite.
     #[inline]
-    pub(crate) fn value<B: Blocks>(&self, blocks: &mut B) -> Result<Value, B::Error> {
+    pub fn value<B: Blocks>(&self, blocks: &mut B) -> Result<Value, B::Error> {
         match self.number(blocks) {
             Ok(number) => Ok(number::value(number)),
             Err(Halt::Hopeless) => Ok(Value::INFINITE),
@@ -38,10 +37,7 @@ impl Heuristic {
 
     fn number<B: Blocks>(&self, blocks: &mut B) -> Answer<Number, B> {
         Ok(match self {
-            Heuristic::Measure(measure) => finite(blocks.measure(*measure))?,
-            Heuristic::Condition(condition) => Number::from(blocks.holds(*condition)) * number::ONE,
-            Heuristic::Pattern(pattern) => finite(blocks.pattern(*pattern))?,
-            Heuristic::Perfect => finite(blocks.distance().map_err(Halt::Failed)?)?,
+            Heuristic::Block(block) => finite(blocks.value(*block).map_err(Halt::Failed)?)?,
             Heuristic::Constant(value) => number::of(*value),
             Heuristic::Max(parts) => best(parts, blocks, Number::max)?,
             Heuristic::Min(parts) => best(parts, blocks, Number::min)?,
@@ -77,7 +73,7 @@ impl Test {
     fn holds<B: Blocks>(&self, blocks: &mut B) -> Answer<bool, B> {
         match self {
             Test::Constant(always) => Ok(*always),
-            Test::Condition(condition) => Ok(blocks.holds(*condition)),
+            Test::Block(block) => Ok(blocks.value(*block).map_err(Halt::Failed)? != Value::ZERO),
             Test::AtMost(pair) => Ok(pair[0].number(blocks)? <= pair[1].number(blocks)?),
             Test::AtLeast(pair) => Ok(pair[0].number(blocks)? >= pair[1].number(blocks)?),
             Test::And(tests) => {

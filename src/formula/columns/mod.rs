@@ -1,10 +1,10 @@
-//! Formulas over many boards at once.
+//! Formulas over many states at once.
 //!
-//! A building block is a column of numbers, one a board. A formula is worked
-//! out for [`LANES`] boards at a time, operation by operation: the loops are
-//! over plain arrays, and the compiler makes vector instructions of them, the
-//! widest that the machine has. The numbers are those of [`Heuristic::of`], bit
-//! by bit.
+//! A building block is a column of numbers, one a state. A formula is evaluated
+//! for [`LANES`] states at a time, operation by operation: the loops are over
+//! plain arrays, and the compiler makes vector instructions of them, the widest
+//! that the machine has. The numbers are those of [`Heuristic::value`], bit by
+//! bit.
 
 mod lanes;
 mod vectors;
@@ -180,9 +180,7 @@ fn node(heuristic: &Heuristic, columns: &Columns) -> Result<Node, MissingColumn>
         |parts: &[Heuristic]| parts.iter().map(|part| node(part, columns)).collect::<Result<Vec<_>, _>>();
     let both = |pair: &[Heuristic; 2]| Ok(Box::new([node(&pair[0], columns)?, node(&pair[1], columns)?]));
     Ok(match heuristic {
-        Heuristic::Measure(_) | Heuristic::Condition(_) | Heuristic::Pattern(_) | Heuristic::Perfect => {
-            Node::Column(columns.find(heuristic)?)
-        }
+        Heuristic::Block(_) => Node::Column(columns.find(heuristic)?),
         Heuristic::Constant(value) => Node::Constant(number::of(*value)),
         Heuristic::Max(parts) => Node::Max(all(parts)?),
         Heuristic::Min(parts) => Node::Min(all(parts)?),
@@ -226,7 +224,7 @@ fn truth(test: &Test, columns: &Columns) -> Result<Truth, MissingColumn> {
     let both = |pair: &[Heuristic; 2]| Ok(Box::new([node(&pair[0], columns)?, node(&pair[1], columns)?]));
     Ok(match test {
         Test::Constant(always) => Truth::Constant(*always),
-        Test::Condition(condition) => Truth::Column(columns.find(&Heuristic::Condition(*condition))?),
+        Test::Block(block) => Truth::Column(columns.find(&Heuristic::Block(*block))?),
         Test::AtMost(pair) => Truth::AtMost(both(pair)?),
         Test::AtLeast(pair) => Truth::AtLeast(both(pair)?),
         Test::And(tests) => Truth::And(all(tests)?),

@@ -1,7 +1,7 @@
-//! Formulas made shorter, with the same value for every board that can be
+//! Formulas made shorter, with the same value for every state that can be
 //! solved.
 //!
-//! On a board that cannot, a formula may lose a proof of that: what is left out
+//! On a state that cannot, a formula may lose a proof of that: what is left out
 //! is not asked, and nothing else is claimed.
 
 use super::number::{self, Number};
@@ -61,11 +61,7 @@ impl Heuristic {
             }
             Heuristic::Rules(rules, last) => policy(rules, last),
             Heuristic::Named(named) => named.heuristic.simplified(),
-            Heuristic::Measure(_)
-            | Heuristic::Condition(_)
-            | Heuristic::Pattern(_)
-            | Heuristic::Perfect
-            | Heuristic::Constant(_) => self.clone(),
+            Heuristic::Block(_) | Heuristic::Constant(_) => self.clone(),
         }
     }
 }
@@ -75,7 +71,7 @@ impl Test {
     #[must_use]
     pub fn simplified(&self) -> Test {
         match self {
-            Test::Constant(_) | Test::Condition(_) => self.clone(),
+            Test::Constant(_) | Test::Block(_) => self.clone(),
             Test::AtMost(pair) => compared(pair, Test::AtMost, |a, b| a <= b),
             Test::AtLeast(pair) => compared(pair, Test::AtLeast, |a, b| a >= b),
             Test::And(tests) => joined(tests, false),
@@ -207,11 +203,7 @@ fn is_never_negative(heuristic: &Heuristic) -> bool {
             rules.iter().map(|(_, value)| value).chain([&**last]).all(is_never_negative)
         }
         Heuristic::Named(named) => is_never_negative(&named.heuristic),
-        Heuristic::Measure(_)
-        | Heuristic::Condition(_)
-        | Heuristic::Pattern(_)
-        | Heuristic::Perfect
-        | Heuristic::Constant(_) => true,
+        Heuristic::Block(_) | Heuristic::Constant(_) => true,
     }
 }
 

@@ -1,4 +1,4 @@
-//! What formulas reckon with: whole thousandths, some below zero.
+//! Fixed-point numbers: whole thousandths, of either sign.
 //!
 //! Sums, differences and comparisons are exact, products and quotients are cut
 //! off after the third decimal; nothing is larger than a million. So a formula

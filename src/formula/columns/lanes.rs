@@ -2,7 +2,7 @@
 
 use super::vectors::Vectors;
 use super::{Columns, LANES, Lanes, Node, Truth};
-use crate::domains::rush_hour::heuristic::number::{self, Number};
+use crate::formula::number::{self, Number};
 
 /// All bits of a lane are set where a test holds.
 type Mask = [Number; LANES];

@@ -1,15 +1,15 @@
-//! Heuristics written as text, which [reads](super::HeuristicError) back to the
+//! Heuristics written as text, which [reads](super::Vocabulary::read) back to the
 //! same heuristic.
 
 use std::fmt::{self, Formatter};
 
-use super::{Heuristic, Pattern, Test};
+use super::{Heuristic, Test};
 use crate::search::Value;
 
-/// How tightly a number's text holds together: what is looser than its place
-/// asks for stands in brackets.
+/// The precedence of a number's text: what has a lower one than its place asks
+/// for stands in brackets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Grip {
+enum Precedence {
     /// Terms with plus and minus between.
     Sum,
     /// A weight and a product.
@@ -20,9 +20,9 @@ enum Grip {
     Whole,
 }
 
-/// How tightly a truth value's text holds together.
+/// The precedence of a truth value's text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Bond {
+enum TestPrecedence {
     Or,
     And,
     Whole,
@@ -31,7 +31,7 @@ enum Bond {
 impl fmt::Display for Heuristic {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.write(&mut text, Grip::Sum)?;
+        self.write(&mut text, Precedence::Sum)?;
         f.pad(&text)
     }
 }
@@ -39,34 +39,32 @@ impl fmt::Display for Heuristic {
 impl fmt::Display for Test {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.write(&mut text, Bond::Or)?;
+        self.write(&mut text, TestPrecedence::Or)?;
         f.pad(&text)
     }
 }
 
 impl Heuristic {
-    fn grip(&self) -> Grip {
+    fn precedence(&self) -> Precedence {
         match self {
             Heuristic::Sum(parts) => match parts.as_slice() {
-                [(weight, _)] if *weight != Value::ONE => Grip::Weighted,
-                _ => Grip::Sum,
+                [(weight, _)] if *weight != Value::ONE => Precedence::Weighted,
+                _ => Precedence::Sum,
             },
-            Heuristic::Minus(_) => Grip::Sum,
-            Heuristic::Times(_) | Heuristic::Over(_) => Grip::Product,
-            _ => Grip::Whole,
+            Heuristic::Minus(_) => Precedence::Sum,
+            Heuristic::Times(_) | Heuristic::Over(_) => Precedence::Product,
+            _ => Precedence::Whole,
         }
     }
 
-    fn write(&self, out: &mut impl fmt::Write, place: Grip) -> fmt::Result {
-        if self.grip() < place {
+    fn write(&self, out: &mut impl fmt::Write, place: Precedence) -> fmt::Result {
+        if self.precedence() < place {
             out.write_char('(')?;
-            self.write(out, Grip::Sum)?;
+            self.write(out, Precedence::Sum)?;
             return out.write_char(')');
         }
         match self {
-            Heuristic::Pattern(pattern) if *pattern != Pattern::USUAL => {
-                write!(out, "pattern:{}", pattern.boards)
-            }
+            Heuristic::Block(block) => write!(out, "{block}"),
             Heuristic::Constant(value) => write!(out, "{value}"),
             Heuristic::Max(parts) => list(out, "max", parts),
             Heuristic::Min(parts) => list(out, "min", parts),
@@ -81,16 +79,16 @@ impl Heuristic {
                         Value::ONE => part.write_term(out)?,
                         weight => {
                             write!(out, "{weight}*")?;
-                            part.write(out, Grip::Product)?;
+                            part.write(out, Precedence::Product)?;
                         }
                     }
                 }
                 Ok(())
             }
             Heuristic::Minus(pair) => {
-                pair[0].write(out, Grip::Sum)?;
+                pair[0].write(out, Precedence::Sum)?;
                 out.write_str(" - ")?;
-                pair[1].write(out, Grip::Weighted)
+                pair[1].write(out, Precedence::Weighted)
             }
             Heuristic::Times(pair) => product(out, pair, '*'),
             Heuristic::Over(pair) => product(out, pair, '/'),
@@ -106,16 +104,14 @@ impl Heuristic {
                 write!(out, "{last})")
             }
             Heuristic::Named(named) => out.write_str(&named.name),
-            Heuristic::Measure(_) | Heuristic::Condition(_) | Heuristic::Pattern(_) | Heuristic::Perfect => {
-                out.write_str(self.facts().expect("building blocks have names").name)
-            }
         }
     }
 
     /// As a term of a sum whose weight is 1: a weight of its own would be taken
     /// for that of the term.
     fn write_term(&self, out: &mut impl fmt::Write) -> fmt::Result {
-        let place = if self.grip() == Grip::Weighted { Grip::Whole } else { Grip::Weighted };
+        let place =
+            if self.precedence() == Precedence::Weighted { Precedence::Whole } else { Precedence::Weighted };
         self.write(out, place)
     }
 }
@@ -124,10 +120,10 @@ impl Heuristic {
 fn product(out: &mut impl fmt::Write, pair: &[Heuristic; 2], mark: char) -> fmt::Result {
     match &pair[0] {
         Heuristic::Constant(value) => write!(out, "({value})")?,
-        first => first.write(out, Grip::Product)?,
+        first => first.write(out, Precedence::Product)?,
     }
     out.write_char(mark)?;
-    pair[1].write(out, Grip::Whole)
+    pair[1].write(out, Precedence::Whole)
 }
 
 fn list(out: &mut impl fmt::Write, name: &str, parts: &[Heuristic]) -> fmt::Result {
@@ -139,21 +135,21 @@ fn list(out: &mut impl fmt::Write, name: &str, parts: &[Heuristic]) -> fmt::Resu
 }
 
 impl Test {
-    fn bond(&self) -> Bond {
+    fn precedence(&self) -> TestPrecedence {
         match self {
-            Test::Or(_) => Bond::Or,
-            Test::And(_) => Bond::And,
-            _ => Bond::Whole,
+            Test::Or(_) => TestPrecedence::Or,
+            Test::And(_) => TestPrecedence::And,
+            _ => TestPrecedence::Whole,
         }
     }
 
-    fn write(&self, out: &mut impl fmt::Write, place: Bond) -> fmt::Result {
-        if self.bond() < place {
+    fn write(&self, out: &mut impl fmt::Write, place: TestPrecedence) -> fmt::Result {
+        if self.precedence() < place {
             out.write_char('(')?;
-            self.write(out, Bond::Or)?;
+            self.write(out, TestPrecedence::Or)?;
             return out.write_char(')');
         }
-        let joined = |out: &mut _, tests: &[Test], mark: &str, place: Bond| {
+        let joined = |out: &mut _, tests: &[Test], mark: &str, place: TestPrecedence| {
             for (number, test) in tests.iter().enumerate() {
                 if number > 0 {
                     fmt::Write::write_str(out, mark)?;
@@ -164,16 +160,16 @@ impl Test {
         };
         match self {
             Test::Constant(always) => write!(out, "{always}"),
-            Test::Condition(condition) => out.write_str(condition.facts().name),
+            Test::Block(block) => write!(out, "{block}"),
             Test::AtMost(pair) => write!(out, "{}<={}", pair[0], pair[1]),
             Test::AtLeast(pair) => write!(out, "{}>={}", pair[0], pair[1]),
-            Test::And(tests) => joined(out, tests, " and ", Bond::Whole),
-            Test::Or(tests) => joined(out, tests, " or ", Bond::And),
+            Test::And(tests) => joined(out, tests, " and ", TestPrecedence::Whole),
+            Test::Or(tests) => joined(out, tests, " or ", TestPrecedence::And),
             Test::Not(test) => {
                 out.write_str("not ")?;
                 match **test {
                     Test::AtMost(_) | Test::AtLeast(_) => write!(out, "({test})"),
-                    _ => test.write(out, Bond::Whole),
+                    _ => test.write(out, TestPrecedence::Whole),
                 }
             }
         }
