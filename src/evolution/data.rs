@@ -10,7 +10,6 @@ use rustc_hash::FxHashSet;
 use super::experiment::{Boards, Data};
 use super::fitness::Labelled;
 use crate::board::{Board, BoardError, Metric};
-use crate::catalogue::Range;
 use crate::cluster::{Bounds, Cluster};
 use crate::dataset::hh_evolver::{Claimed, ReadError, Reader};
 use crate::dataset::{Lot, SourceError, Tables, Wanted};
@@ -76,12 +75,6 @@ pub enum DataError {
         found: String,
         /// Those that there are.
         names: Vec<&'static str>,
-    },
-    /// The distances are no range.
-    #[error("'{found}' is no range of distances: write 25, 10..20 or 25..")]
-    Distances {
-        /// What was given.
-        found: String,
     },
     /// A board cannot be solved.
     #[error("{board} cannot be solved: a training or test board needs a distance")]
@@ -303,13 +296,6 @@ impl Sources<'_> {
     fn drawn(&self, boards: &Boards) -> Result<Vec<Labelled>, DataError> {
         let size = boards.size.expect("it was looked at");
         let table = Table::open(self.tables, size, self.metric)?;
-        let distances = match &boards.distances {
-            None => None,
-            Some(text) => {
-                let range: Result<Range, _> = text.parse();
-                Some(range.map_err(|_| DataError::Distances { found: text.clone() })?)
-            }
-        };
         let wanted = match (boards.draw, boards.per_distance) {
             (Some(count), _) => Wanted::Count(count),
             (_, Some(count)) => Wanted::PerDistance(count),
@@ -317,6 +303,7 @@ impl Sources<'_> {
         };
         let tables = [&table];
         let tables = Tables { by_metric: &tables };
+        let distances = boards.distances;
         let lot = Lot { tables, wanted, distances, with_unsolvable: false, shape: None, seed: boards.seed };
         let space = Space::of_size(size).expect("there is a table of it");
         let drawn = lot.drawn(self.observer)?;
