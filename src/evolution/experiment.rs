@@ -132,6 +132,14 @@ pub struct Boards {
     pub around: Option<usize>,
 }
 
+impl Boards {
+    /// Is it a file that has the distances of its boards?
+    pub(super) fn is_dataset(&self) -> bool {
+        let is = |file: &String| [".csv", ".jsonl", ".parquet"].iter().any(|end| file.ends_with(end));
+        self.file.as_ref().is_some_and(is)
+    }
+}
+
 /// What is wrong with an experiment, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
@@ -556,7 +564,7 @@ impl Reader<'_> {
         if !is_drawn && (size.is_some() || distances.is_some()) {
             return wrong(format!("{what} is not drawn: size and distances are for draw and per-distance"));
         }
-        let has_names = set.is_some() || file.as_ref().is_some_and(|file| !file.ends_with(".csv"));
+        let has_names = set.is_some() || file.is_some() && !boards.get_ref().is_dataset();
         if only.is_some() && !has_names {
             return wrong(format!("{what} has no names: only is for a set, or a file of boards with names"));
         }
