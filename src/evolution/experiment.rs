@@ -1,8 +1,9 @@
 //! Experiments: a TOML file says everything.
 
-use std::fmt;
 use std::ops::{Range, RangeInclusive};
+use std::path::Path;
 use std::str::FromStr;
+use std::{fmt, io};
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -15,7 +16,8 @@ use super::population::{Breeding, Coevolution, Selection};
 use crate::board::Metric;
 use crate::catalogue;
 use crate::domains::rush_hour::{PuzzleSet, VOCABULARY};
-use crate::formula::{Block, Heuristic, Kind};
+use crate::files::open_regular;
+use crate::formula::{Block, Heuristic, Kind, Part};
 use crate::search::{Algorithm, Value};
 use crate::space::{MAX_TABULATED, MIN_SIZE};
 
@@ -195,6 +197,13 @@ struct Genome {
     parts: Given<usize>,
 }
 
+/// How large a tree may be.
+#[derive(Clone, Copy)]
+struct Limits {
+    depth: usize,
+    parts: usize,
+}
+
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
 enum GenomeKind {
@@ -274,6 +283,11 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
+    fn file(&self) -> Result<File, ExperimentError> {
+        let wrong = |error: toml::de::Error| self.wrong(error.span().unwrap_or(NOWHERE), error.message());
+        toml::from_str(self.text).map_err(wrong)
+    }
+
     fn wrong(&self, span: Range<usize>, problem: impl fmt::Display) -> ExperimentError {
         let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
         ExperimentError { line, problem: problem.to_string() }
@@ -314,7 +328,48 @@ impl Reader<'_> {
         VOCABULARY.read(name.get_ref()).map_err(|error| self.wrong(name.span(), error))
     }
 
-    fn numbers(&self, blocks: &Blocks) -> Result<Vec<Heuristic>, ExperimentError> {
+    /// A building block, or a formula. A name that it goes by would hide what breeding
+    /// changes in it.
+    fn number(
+        &self,
+        name: &Spanned<String>,
+        (kind, limits): (GenomeKind, Limits),
+    ) -> Result<Heuristic, ExperimentError> {
+        let number = match self.named(name)? {
+            Heuristic::Named(named) => named.heuristic,
+            number => number,
+        };
+        let wrong = |problem: String| Err(self.wrong(name.span(), problem));
+        if number.needs_distances() {
+            return wrong("perfect is what is sought: breed on other building blocks".to_owned());
+        }
+        let text = name.get_ref();
+        if matches!(number, Heuristic::Block(block) if block.is_condition()) {
+            return wrong(format!("'{text}' is no number: conditions have a list of their own"));
+        }
+        let mut has_names = false;
+        Part::Number(&number).for_each(&mut |part| {
+            has_names |= matches!(part, Part::Number(Heuristic::Named(_)));
+        });
+        if has_names {
+            return wrong(format!(
+                "'{text}' has a formula that goes by a name: put that formula in its place"
+            ));
+        }
+        let (depth, parts) = (number.depth(), number.parts());
+        if !matches!(kind, GenomeKind::Weights) && (depth > limits.depth || parts > limits.parts) {
+            return wrong(format!(
+                "'{text}' has {depth} levels and {parts} parts: let depth and parts be so many at least"
+            ));
+        }
+        Ok(number)
+    }
+
+    fn numbers(
+        &self,
+        blocks: &Blocks,
+        shape: (GenomeKind, Limits),
+    ) -> Result<Vec<Heuristic>, ExperimentError> {
         let mut numbers: Vec<Heuristic> = Vec::new();
         for name in blocks.numbers.get_ref() {
             let more = match name.get_ref().as_str() {
@@ -324,26 +379,17 @@ impl Reader<'_> {
                     guesses.filter(|guess| !guess.is_zero()).collect()
                 }
                 "features" => VOCABULARY.of_kind(Kind::Feature).map(Heuristic::Block).collect(),
-                _ => vec![self.named(name)?],
+                file if file.starts_with('@') => {
+                    let problem = format!("'{file}' is a file: put its formula in its place");
+                    return Err(self.wrong(name.span(), problem));
+                }
+                _ => vec![self.number(name, shape)?],
             };
-            for block in more {
-                if block.needs_distances() {
-                    let problem = "perfect is what is sought: breed on other building blocks";
-                    return Err(self.wrong(name.span(), problem));
+            more.into_iter().for_each(|number| {
+                if !numbers.contains(&number) {
+                    numbers.push(number);
                 }
-                let is_number = matches!(block, Heuristic::Block(block) if !block.is_condition());
-                if !is_number {
-                    let problem = format!(
-                        "'{}' is no number that is a building block: name one, such as blocking, or give all \
-                         or features; conditions have a list of their own",
-                        name.get_ref()
-                    );
-                    return Err(self.wrong(name.span(), problem));
-                }
-                if !numbers.contains(&block) {
-                    numbers.push(block);
-                }
-            }
+            });
         }
         match numbers.is_empty() {
             true => {
@@ -405,14 +451,18 @@ impl Reader<'_> {
             self.unfit(of_trees, "trees and policies")?;
         }
         let functions = genome.functions.as_ref().map(|functions| functions.get_ref().clone());
+        // The smallest test compares two numbers.
+        let limits = Limits {
+            depth: self.within("depth", &genome.depth, 6, 1..=17)?,
+            parts: self.within("parts", &genome.parts, 60, 3..=10_000)?,
+        };
         let grammar = Grammar {
-            numbers: self.numbers(blocks)?,
+            numbers: self.numbers(blocks, (genome.kind, limits))?,
             conditions: self.conditions(blocks)?,
             functions: functions.filter(|some| !some.is_empty()).unwrap_or(Function::ALL.to_vec()),
             constants: self.constants(genome)?,
-            depth: self.within("depth", &genome.depth, 6, 1..=17)?,
-            // The smallest test compares two numbers.
-            parts: self.within("parts", &genome.parts, 60, 3..=10_000)?,
+            depth: limits.depth,
+            parts: limits.parts,
         };
         let shape = match genome.kind {
             GenomeKind::Weights => Shape::Weights,
@@ -582,12 +632,29 @@ impl Reader<'_> {
 }
 
 impl Experiment {
+    /// The text of an experiment with the formulas of files that its numbers name, such
+    /// as `@best.txt`, in their places. Files are looked for in a folder.
+    pub fn with_formulas(text: &str, folder: &Path) -> Result<String, ExperimentError> {
+        let reader = Reader { text };
+        let file = reader.file()?;
+        let mut whole = text.to_owned();
+        for name in file.blocks.get_ref().numbers.get_ref().iter().rev() {
+            let Some(path) = name.get_ref().strip_prefix('@') else { continue };
+            let wrong = |problem: String| reader.wrong(name.span(), problem);
+            let formula = open_regular(&folder.join(path))
+                .and_then(io::read_to_string)
+                .map_err(|error| wrong(format!("cannot read {path}: {error}")))?;
+            let formula =
+                VOCABULARY.read_commented(&formula).map_err(|error| wrong(format!("{path}: {error}")))?;
+            whole.replace_range(name.span(), &format!("\"{formula}\""));
+        }
+        Ok(whole)
+    }
+
     /// Reads an experiment.
     pub fn parse(text: &str) -> Result<Experiment, ExperimentError> {
         let reader = Reader { text };
-        let file: File = toml::from_str(text).map_err(|error: toml::de::Error| {
-            reader.wrong(error.span().unwrap_or(NOWHERE), error.message())
-        })?;
+        let file = reader.file()?;
         if file.name.get_ref().contains(char::is_control) {
             let problem = "the name has control characters: it is one line, for files and terminals";
             return Err(reader.wrong(file.name.span(), problem));
@@ -611,8 +678,14 @@ impl Experiment {
     /// The building blocks that boards have to be asked about.
     pub fn blocks(&self) -> Vec<Heuristic> {
         let grammar = &self.breeder.grammar;
-        let conditions = grammar.conditions.iter().copied().map(Heuristic::Block);
-        grammar.numbers.iter().cloned().chain(conditions).collect()
+        let mut blocks = Vec::new();
+        let of_numbers = grammar.numbers.iter().flat_map(Heuristic::blocks);
+        for block in of_numbers.chain(grammar.conditions.iter().copied()).map(Heuristic::Block) {
+            if !blocks.contains(&block) {
+                blocks.push(block);
+            }
+        }
+        blocks
     }
 
     /// Are all results the same on every machine?

@@ -15,8 +15,7 @@ pub fn one(text: &str) -> Result<Heuristic, String> {
     };
     let file = fs::read_to_string(path)
         .map_err(|error| format!("cannot read {path}: {error}; after @ comes a file with a heuristic"))?;
-    let formula: Vec<&str> = file.lines().filter(|line| !line.trim_start().starts_with('#')).collect();
-    match VOCABULARY.read(&formula.join("\n")) {
+    match VOCABULARY.read_commented(&file) {
         Ok(heuristic) => Ok(Heuristic::Named(Box::new(Named { name: text.to_owned(), heuristic }))),
         Err(error) => Err(format!("{path}: {error}")),
     }

@@ -55,16 +55,13 @@ impl Run {
             Failure::of(&error).about(format_args!("cannot read {}", self.file.display()))
         })?;
         let text = self.runs.map_or(text.clone(), |runs| with_runs(&text, runs));
-        let experiment = Experiment::parse(&text)
-            .map_err(|error| Failure::misused(format!("{}, {error}", self.file.display())))?;
+        let wrong = |error| Failure::misused(format!("{}, {error}", self.file.display()));
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let text = Experiment::with_formulas(&text, folder).map_err(wrong)?;
+        let experiment = Experiment::parse(&text).map_err(wrong)?;
         Folder::check_new(&self.out)?;
         go_on(global, self.threads, |watch| {
-            let sources = Sources {
-                folder: self.file.parent().unwrap_or(Path::new("")),
-                tables: &global.db(),
-                prober: &mapping(global),
-                observer: watch,
-            };
+            let sources = Sources { folder, tables: &global.db(), prober: &mapping(global), observer: watch };
             Runner::begin(&self.out, &text, experiment, &sources)
         })
     }
