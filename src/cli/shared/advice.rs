@@ -345,6 +345,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match error {
             RunError::Folder(error) => error.into(),
+            RunError::Data(error) => error.into(),
             RunError::Fitness(FitnessError::Probe(error)) => error.into(),
             RunError::Stopped => Failure::interrupted(),
             error @ RunError::NoOrder => Failure::of(&error)

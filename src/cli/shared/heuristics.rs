@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tailback::formula::{Heuristic, Kind, Named};
+use tailback::formula::{Heuristic, Kind};
 use tailback::puzzles::{Puzzle, RushHour};
 
 use super::{CommaList, Failure, Result, comma_list};
@@ -16,8 +16,7 @@ pub fn one(puzzle: &dyn Puzzle, text: &str) -> Result<Heuristic> {
     let file = fs::read_to_string(path).map_err(|error| {
         Failure::misused(format!("cannot read {path}: {error}; after @ comes a file with a heuristic"))
     })?;
-    let formula: Vec<&str> = file.lines().filter(|line| !line.trim_start().starts_with('#')).collect();
-    match puzzle.vocabulary().read(&formula.join("\n")) {
+    match puzzle.vocabulary().read_commented(&file) {
         Ok(heuristic) => Ok(heuristic.named(text)),
         Err(error) => Err(Failure::misused(format!("{path}: {error}"))),
     }
