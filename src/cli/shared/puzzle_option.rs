@@ -10,7 +10,7 @@ use super::{Failure, Result};
 
 #[derive(Args)]
 pub struct PuzzleOption {
-    #[arg(long = "puzzle", value_name = "NAME", default_value = PUZZLES[0].name(), value_parser = named, help = help())]
+    #[arg(id = "puzzle", long, value_name = "NAME", default_value = PUZZLES[0].name(), value_parser = named, help = help())]
     pub named: &'static dyn Puzzle,
 }
 
