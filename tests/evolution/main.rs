@@ -4,6 +4,7 @@
 mod common;
 
 mod command;
+mod data;
 mod errors;
 mod fitness;
 mod report;

@@ -48,7 +48,7 @@ fn it_has_the_same_values_everywhere() {
     let short = short.lines().last().unwrap();
 
     // As it was bred and as it is printed, written and read again.
-    let bred: Heuristic = VOCABULARY.read(bred).unwrap();
+    let bred: Heuristic = VOCABULARY.read(&bred).unwrap();
     let again: Heuristic = VOCABULARY.read(&bred.to_string()).unwrap();
     let read: Heuristic = VOCABULARY.read(short).unwrap();
     let value = |heuristic: &Heuristic, board: &Board| {

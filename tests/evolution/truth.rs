@@ -35,8 +35,9 @@ fn find(formula: &str, rest: &str) -> Heuristic {
     let folder = Folder::create(&parent.path().join("found"), &text, &loaded).unwrap();
     let prober = Prober::without_tables();
     let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &prober, &()).unwrap();
-    let runner = Runner::new(&folder, &experiment, judges);
-    let ended = runner.run(&(), |_, _| {}).unwrap();
+    let runner = Runner::new(folder, experiment, judges);
+    let ended = runner.run(&()).unwrap();
+    let folder = runner.folder();
     assert_eq!(ended, [Ended::Target], "{formula} was not found");
     let saved = folder.run(1).unwrap().load().unwrap();
     let last = folder.run(1).unwrap().records(&saved).unwrap().pop().unwrap();
