@@ -4,8 +4,9 @@ use std::path::Path;
 
 use tailback::cluster::ClusterError;
 use tailback::evolution::{DataError, Experiment, Sources};
-use tailback::probe::{ProbeError, Prober};
+use tailback::probe::ProbeError;
 use tailback::progress::Observer;
+use tailback::puzzles::{PuzzleError, Settings};
 
 struct Impatient;
 
@@ -26,17 +27,17 @@ fn around(count: usize) -> Experiment {
 
 #[test]
 fn around_has_a_bound_and_can_be_stopped() {
-    let prober = Prober::without_tables();
-    let folder = Path::new("");
+    let settings = Settings::default();
     let load = |count, observer: &dyn Observer| {
-        Sources { folder, tables: folder, prober: &prober, observer }.load(&around(count)).map(drop)
+        let sources = Sources { folder: Path::new(""), settings: &settings, observer };
+        sources.load(&around(count)).map(drop)
     };
     // 40 times as many would be too many for all.
     let many = load(30_000, &());
-    assert!(matches!(many, Err(DataError::TooMany)), "{many:?}");
+    assert!(matches!(many, Err(DataError::Puzzle(PuzzleError::TooMany { .. }))), "{many:?}");
     let stopped = load(2, &Impatient);
-    assert!(
-        matches!(stopped, Err(DataError::Probe(ProbeError::Cluster(ClusterError::Stopped)))),
-        "{stopped:?}"
-    );
+    let Err(DataError::Puzzle(PuzzleError::Probe(ProbeError::Cluster(error)))) = &stopped else {
+        panic!("{stopped:?}");
+    };
+    assert_eq!(*error, ClusterError::Stopped);
 }

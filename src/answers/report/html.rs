@@ -20,7 +20,7 @@ pub fn page(report: &Report, figures: &Figures) -> String {
     let mut body = format!("<h1>{title}</h1>\n");
     let is_new = report.experiments.iter().all(|experiment| experiment.seen_boards == 0);
     body += &format!(
-        "<p>Heuristics were bred to guess how far a Rush Hour board is from the exit. This page compares the best \
+        "<p>Heuristics were bred to guess how far a board is from its solution. This page compares the best \
          of each run with what needs no breeding{}.</p>\n",
         if is_new { ", on boards that nothing was bred on" } else { "" }
     );

@@ -3,6 +3,7 @@
 use clap::Args;
 use tailback::cluster::{self, Bounds};
 use tailback::probe::Prober;
+use tailback::puzzles::Settings;
 
 use super::interrupt::Signal;
 use super::{BoardReader, Global};
@@ -29,6 +30,12 @@ impl BoardOptions {
         BoardReader::new(self.primary, self.column.clone(), global)
     }
 
+    /// How the puzzle of these boards is opened.
+    pub fn settings(&self, global: &Global) -> Settings {
+        let (prober, bounds) = (self.prober(global), self.bounds());
+        Settings { prober, bounds, primary: self.primary, ..Settings::default() }
+    }
+
     pub fn prober(&self, global: &Global) -> Prober {
         if self.no_table { Prober::without_tables() } else { mapping(global) }
     }
@@ -37,6 +44,12 @@ impl BoardOptions {
     pub fn bounds(&self) -> Bounds<'static> {
         Bounds { observer: &Signal, ..self.limit.unwrap_or(cluster::DEFAULT_LIMIT).into() }
     }
+}
+
+/// Tables of the database, and searches that end at a signal.
+pub fn settings(global: &Global) -> Settings {
+    let bounds = Bounds { observer: &Signal, ..Bounds::default() };
+    Settings { prober: mapping(global), bounds, ..Settings::default() }
 }
 
 /// A prober that maps the tables of the database.
