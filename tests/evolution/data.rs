@@ -41,3 +41,18 @@ fn around_has_a_bound_and_can_be_stopped() {
     };
     assert_eq!(*error, ClusterError::Stopped);
 }
+
+/// A dataset may claim what no table and no rule denies.
+#[test]
+fn nothing_is_around_a_board_that_cannot_be_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    // B is as long as its column allows.
+    let line = "board,moves\n...BAA.B...B....,3\n";
+    std::fs::write(folder.path().join("false.csv"), line).unwrap();
+    let text = "name = \"around\"\n[blocks]\nnumbers = [\"mobile\"]\n[genome]\nkind = \"weights\"\n[stop]\n\
+                generations = 1\n[data]\ntrain = { set = \"jam\" }\ntest = { file = \"false.csv\", around = 3 }\n";
+    let settings = Settings::default();
+    let sources = Sources { folder: folder.path(), settings: &settings, observer: &() };
+    let found = sources.load(&Experiment::parse(text).unwrap()).map(drop);
+    assert!(matches!(found, Err(DataError::Puzzle(PuzzleError::Unsolvable { .. }))), "{found:?}");
+}
