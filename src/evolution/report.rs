@@ -223,7 +223,7 @@ impl Report {
     ) -> Result<Report, ReportError> {
         let mut benches = Vec::new();
         for folder in folders {
-            benches.push(Bench::new(folder, trial, settings)?);
+            benches.push(Bench::new(folder, trial, settings, observer)?);
         }
         let outcomes = outcomes(&benches, observer)?;
         let mut experiments = Vec::new();
@@ -330,7 +330,12 @@ struct Begun {
 }
 
 impl Bench {
-    fn new(folder: &Folder, trial: &Trial, settings: &Settings) -> Result<Bench, ReportError> {
+    fn new(
+        folder: &Folder,
+        trial: &Trial,
+        settings: &Settings,
+        observer: &dyn Observer,
+    ) -> Result<Bench, ReportError> {
         let mut experiment = folder.experiment().map_err(RunError::from)?;
         let oracle = experiment.open(settings).map_err(DataError::from)?;
         let runs = begun(folder, &experiment)?;
@@ -343,7 +348,7 @@ impl Bench {
             Some(set) => labelled(set, &*oracle)?,
         };
         let name = trial.set.as_ref().map(|set| set.name.clone());
-        Ok(Bench::prepared(folder, experiment, runs, (name, boards), &*oracle)?)
+        Ok(Bench::prepared(folder, experiment, runs, (name, boards), &*oracle, observer)?)
     }
 
     fn prepared(
@@ -352,8 +357,11 @@ impl Bench {
         runs: Vec<Begun>,
         (set, boards): (Option<String>, Vec<Labelled>),
         oracle: &dyn Oracle,
+        observer: &dyn Observer,
     ) -> Result<Bench, RunError> {
-        let sample = |boards: &[Labelled], blocks: &[Heuristic]| Sample::new(boards, blocks, experiment.seed);
+        let sample = |boards: &[Labelled], blocks: &[Heuristic]| {
+            Sample::new(boards, blocks, experiment.seed, observer)
+        };
         let train = folder.train(oracle)?;
         let training_boards = train.len();
         let families: FxHashSet<u64> = train.iter().map(|labelled| labelled.instance.group()).collect();
@@ -383,7 +391,7 @@ impl Bench {
             candidates.push((Kind::Evolved, format!("evolved, run {run}"), simple));
         }
         let searched = if set.is_none() { searched(&experiment, &boards) } else { boards.clone() };
-        let arena = arena(&experiment, &searched, &[], &())?;
+        let arena = arena(&experiment, &searched, &[], observer)?;
         let folder = folder.path().to_owned();
         Ok(Bench {
             folder,
