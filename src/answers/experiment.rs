@@ -13,6 +13,8 @@ pub struct ExperimentSummary {
     pub name: String,
     /// Where it is.
     pub folder: PathBuf,
+    /// Is a process at work on it?
+    pub running: bool,
     /// Does the result not depend on the machine?
     pub reproducible: bool,
     /// Each run.
@@ -53,7 +55,12 @@ impl ExperimentSummary {
                 best: saved.state.hall.first().map(|best| best.genome.simplified().to_string()),
             });
         }
-        let reproducible = experiment.is_reproducible();
-        Ok(ExperimentSummary { name: experiment.name, folder: folder.path().to_owned(), reproducible, runs })
+        Ok(ExperimentSummary {
+            reproducible: experiment.is_reproducible(),
+            name: experiment.name,
+            folder: folder.path().to_owned(),
+            running: folder.is_busy(),
+            runs,
+        })
     }
 }

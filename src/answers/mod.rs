@@ -14,6 +14,8 @@ mod game;
 mod hint;
 mod lookup;
 mod puzzle;
+#[cfg(all(feature = "evolution", feature = "pictures"))]
+pub mod report;
 mod searched;
 mod solution;
 mod tables;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use toml::Spanned;
 
 use super::fitness::{Aim, Weighing};
@@ -265,6 +265,14 @@ const NOWHERE: Range<usize> = 0..0;
 
 /// The most nodes of a search, if nothing is said.
 const NODES: u64 = 100_000;
+
+/// How experiments and reports write it.
+pub(super) fn word(value: impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        other => unreachable!("a variant without fields is a word: {other:?}"),
+    }
+}
 
 fn span<T>(given: &Given<T>) -> Option<Range<usize>> {
     given.as_ref().map(Spanned::span)
@@ -721,6 +729,77 @@ impl Experiment {
             }
         }
         blocks
+    }
+
+    /// Each setting but the boards, and what it is.
+    pub fn settings(&self) -> Vec<(&'static str, String)> {
+        let Experiment { breeder, breeding, search, stop, .. } = self;
+        let Breeder { grammar, shape } = breeder;
+        let listed = |names: Vec<String>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let mut settings = vec![
+            ("puzzle", self.puzzle.name().to_owned()),
+            ("seed", self.seed.to_string()),
+            ("runs", self.runs.to_string()),
+            ("numbers", listed(grammar.numbers.iter().map(ToString::to_string).collect())),
+            ("conditions", listed(grammar.conditions.iter().map(ToString::to_string).collect())),
+            (
+                "genome",
+                match shape {
+                    Shape::Weights => "weights".to_owned(),
+                    Shape::Tree => "tree".to_owned(),
+                    Shape::Policy { rules, values } => {
+                        format!("policy, {rules} rules, values are {}", word(values))
+                    }
+                },
+            ),
+        ];
+        if *shape != Shape::Weights {
+            let constants = grammar.constants.map_or("none".to_owned(), |[a, b]| format!("{a} to {b}"));
+            settings.extend([
+                ("functions", listed(grammar.functions.iter().map(word).collect())),
+                ("constants", constants),
+                ("trees", format!("{} levels and {} parts at most", grammar.depth, grammar.parts)),
+            ]);
+        }
+        let selection = match breeding.selection {
+            Selection::Tournament(of) => format!("tournament of {of}"),
+            Selection::Proportional => "proportional to 1 / (1 + cost)".to_owned(),
+        };
+        let Breeding { size, crossover, mutation, elites, hall, .. } = breeding;
+        settings.extend([
+            ("population", size.to_string()),
+            ("selection", selection),
+            ("children", format!("crossover {crossover}, mutation {mutation}, {elites} elites")),
+            ("hall of fame", hall.to_string()),
+        ]);
+        if let Some(Coevolution { groups, boards }) = breeding.coevolution {
+            settings.push(("co-evolution", format!("{groups} groups of {boards} boards")));
+        }
+        let aims = breeding.aims.iter().map(|(aim, chance)| match breeding.aims.len() {
+            1 => word(aim),
+            _ => format!("{} ({chance})", word(aim)),
+        });
+        settings.push(("aim", listed(aims.collect())));
+        if breeding.aims.iter().any(|(aim, _)| *aim == Aim::Search) {
+            let Weighing { length, nodes, unsolved } = search.weighing;
+            settings.push(("weights", format!("length {length}, nodes {nodes}, unsolved {unsolved}")));
+        }
+        let limits = [
+            search.nodes.map(|nodes| format!("{nodes} nodes")),
+            search.seconds.map(|seconds| format!("{seconds} s")),
+        ];
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        settings.push(("a search", format!("{}, {} at most", search.algorithm, limits.join(" and "))));
+        settings.push(("searched in training", format!("{} boards at most", search.boards)));
+        let ends = [
+            stop.generations.map(|count| format!("{count} generations")),
+            stop.evaluations.map(|count| format!("{count} formulas judged")),
+            stop.seconds.map(|seconds| format!("{seconds} s")),
+            stop.target.map(|cost| format!("a cost of {cost}")),
+            stop.stale.map(|count| format!("{count} generations without a better one")),
+        ];
+        settings.push(("a run ends after", ends.into_iter().flatten().collect::<Vec<_>>().join(" or ")));
+        settings
     }
 
     /// Are all results the same on every machine?

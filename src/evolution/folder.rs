@@ -11,6 +11,8 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +101,7 @@ pub enum FolderError {
 pub struct Folder {
     path: PathBuf,
     /// Held as long as somebody works in it.
-    _lock: Option<File>,
+    lock: Option<File>,
 }
 
 /// The folder of a run.
@@ -179,7 +181,7 @@ impl Folder {
         write(&path.join(TEST), listed(&loaded.test).as_bytes())?;
         // The last one: a folder that has it has all.
         write(&path.join(EXPERIMENT), text.as_bytes())?;
-        Ok(Folder { path: path.to_owned(), _lock: Some(lock) })
+        Ok(Folder { path: path.to_owned(), lock: Some(lock) })
     }
 
     /// Is a folder not there yet, empty, or one whose making was cut off?
@@ -195,15 +197,21 @@ impl Folder {
     /// Opens the folder of an experiment to go on with it.
     pub fn open(path: &Path) -> Result<Folder, FolderError> {
         let folder = Folder::look(path)?;
-        Ok(Folder { _lock: Some(lock(path)?), ..folder })
+        Ok(Folder { lock: Some(lock(path)?), ..folder })
     }
 
     /// Opens the folder of an experiment to look at it.
     pub fn look(path: &Path) -> Result<Folder, FolderError> {
         match path.join(EXPERIMENT).is_file() {
-            true => Ok(Folder { path: path.to_owned(), _lock: None }),
+            true => Ok(Folder { path: path.to_owned(), lock: None }),
             false => Err(FolderError::NoExperiment { path: path.to_owned() }),
         }
+    }
+
+    /// Is a process at work in it, other than by this value?
+    pub fn is_busy(&self) -> bool {
+        let is_locked = |lock: File| matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock));
+        self.lock.is_none() && File::open(self.path.join(LOCK)).is_ok_and(is_locked)
     }
 
     /// Where it is.
@@ -261,11 +269,15 @@ const LOCK: &str = ".lock";
 fn lock(folder: &Path) -> Result<File, FolderError> {
     let path = folder.join(LOCK);
     let file = create_regular(&path).map_err(io_error(&path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(fs::TryLockError::WouldBlock) => Err(FolderError::Busy { path: folder.to_owned() }),
-        Err(fs::TryLockError::Error(error)) => Err(io_error(&path)(error)),
+    // Whoever asks whether somebody is at work has the lock for a moment.
+    for _ in 0..10 {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(fs::TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+            Err(fs::TryLockError::Error(error)) => return Err(io_error(&path)(error)),
+        }
     }
+    Err(FolderError::Busy { path: folder.to_owned() })
 }
 
 /// The files in the folder of an experiment whose making was cut off, but for the

@@ -5,7 +5,7 @@ use crate::random::Chance;
 use crate::search::Value;
 
 /// What a part of a formula may do with its own parts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Function {
     /// Two numbers together.

@@ -4,6 +4,7 @@
 //! Everything is computed from the folders, so a report can be made again at
 //! any time, and of runs that still go on.
 
+use std::io;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
@@ -11,13 +12,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 
 use super::data::{DataError, labelled};
-use super::experiment::Experiment;
+use super::experiment::{Experiment, word};
 use super::fitness::{Aim, Arena, FitnessError, Outcome, Sample};
 use super::folder::{Folder, Saved};
 use super::linear::least_squares;
 use super::population::Record;
 use super::runs::{Ended, RunError, arena, searched};
-use super::statistics::{Difference, Quartiles};
+use super::statistics::{Difference, Quartiles, correct};
 use crate::board::Metric;
 use crate::formula::Heuristic;
 use crate::progress::{Count, Observer};
@@ -62,6 +63,10 @@ pub struct ExperimentReport {
     pub metric: Metric,
     /// What costs are.
     pub aim: Aim,
+    /// What was asked of generations, each with its chance. The first is what costs are.
+    pub aims: Vec<(Aim, f64)>,
+    /// How it was bred: each setting and what it was.
+    pub settings: Vec<(&'static str, String)>,
     /// How boards are searched.
     pub algorithm: String,
     /// The most nodes of a search.
@@ -77,14 +82,20 @@ pub struct ExperimentReport {
     pub seen_boards: usize,
     /// Of these, boards that are searched.
     pub searched_boards: usize,
+    /// The boards that are searched.
+    #[serde(skip)]
+    pub boards: Vec<Labelled>,
+    /// Of the blind searches, how many were stopped: their nodes count up to there, so
+    /// shares of them are too large.
+    pub blind_stopped: usize,
     /// What needs no breeding.
     pub baselines: Vec<Method>,
     /// The runs that have begun; one at least.
     pub runs: Vec<RunReport>,
     /// The best of the runs, taken together.
     pub evolved: Evolved,
-    /// The place of the run whose best costs least in training.
-    pub best: usize,
+    /// The run whose best costs least in training.
+    pub best: u64,
 }
 
 /// What came of a run.
@@ -212,7 +223,7 @@ impl Report {
     ) -> Result<Report, ReportError> {
         let mut benches = Vec::new();
         for folder in folders {
-            benches.push(Bench::new(folder, trial, settings)?);
+            benches.push(Bench::new(folder, trial, settings, observer)?);
         }
         let outcomes = outcomes(&benches, observer)?;
         let mut experiments = Vec::new();
@@ -232,15 +243,55 @@ impl Report {
         };
         let all = 0..benches.len();
         let pairs = all.flat_map(|second| (0..second).map(move |first| (first, second)));
-        let comparisons = pairs.map(|(first, second)| compared(first, second)).collect();
+        let mut comparisons: Vec<Compared> = pairs.map(|(first, second)| compared(first, second)).collect();
+        let differences = comparisons.iter_mut().flat_map(|pair| [&mut pair.test_cost, &mut pair.nodes]);
+        correct(differences.flatten().collect());
         Ok(Report { experiments, comparisons })
+    }
+
+    /// Writes every search as CSV: a line for each method or run and board.
+    pub fn write_searches(&self, out: impl io::Write) -> io::Result<()> {
+        let mut lines = csv::Writer::from_writer(out);
+        lines.write_record([
+            "experiment",
+            "folder",
+            "kind",
+            "method",
+            "run",
+            "board",
+            "distance",
+            "length",
+            "nodes",
+        ])?;
+        for experiment in &self.experiments {
+            let champions = experiment.runs.iter().map(|run| (run.run.to_string(), &run.champion));
+            let baselines = experiment.baselines.iter().map(|method| (String::new(), method));
+            for (run, method) in baselines.chain(champions) {
+                for (Labelled { instance, distance }, search) in
+                    experiment.boards.iter().zip(&method.searches)
+                {
+                    lines.write_record([
+                        &experiment.name,
+                        &*experiment.folder.to_string_lossy(),
+                        &word(method.kind),
+                        &method.name,
+                        &run,
+                        &instance.text(),
+                        &distance.to_string(),
+                        &search.length.map_or(String::new(), |length| length.to_string()),
+                        &search.nodes.to_string(),
+                    ])?;
+                }
+            }
+        }
+        lines.flush()
     }
 }
 
 impl ExperimentReport {
     /// The run whose best costs least in training.
     pub fn best_run(&self) -> &RunReport {
-        &self.runs[self.best]
+        self.runs.iter().find(|run| run.run == self.best).expect("it is one of them")
     }
 
     /// The middle of the runs in each generation. A run that has ended stays
@@ -265,6 +316,7 @@ struct Bench {
     set: Option<String>,
     seen_boards: usize,
     boards: Vec<Labelled>,
+    searched: Vec<Labelled>,
     test: Sample,
     arena: Arena,
     /// What is to be compared, the best of the runs last.
@@ -278,7 +330,12 @@ struct Begun {
 }
 
 impl Bench {
-    fn new(folder: &Folder, trial: &Trial, settings: &Settings) -> Result<Bench, ReportError> {
+    fn new(
+        folder: &Folder,
+        trial: &Trial,
+        settings: &Settings,
+        observer: &dyn Observer,
+    ) -> Result<Bench, ReportError> {
         let mut experiment = folder.experiment().map_err(RunError::from)?;
         let oracle = experiment.open(settings).map_err(DataError::from)?;
         let runs = begun(folder, &experiment)?;
@@ -291,7 +348,7 @@ impl Bench {
             Some(set) => labelled(set, &*oracle)?,
         };
         let name = trial.set.as_ref().map(|set| set.name.clone());
-        Ok(Bench::prepared(folder, experiment, runs, (name, boards), &*oracle)?)
+        Ok(Bench::prepared(folder, experiment, runs, (name, boards), &*oracle, observer)?)
     }
 
     fn prepared(
@@ -300,8 +357,11 @@ impl Bench {
         runs: Vec<Begun>,
         (set, boards): (Option<String>, Vec<Labelled>),
         oracle: &dyn Oracle,
+        observer: &dyn Observer,
     ) -> Result<Bench, RunError> {
-        let sample = |boards: &[Labelled], blocks: &[Heuristic]| Sample::new(boards, blocks, experiment.seed);
+        let sample = |boards: &[Labelled], blocks: &[Heuristic]| {
+            Sample::new(boards, blocks, experiment.seed, observer)
+        };
         let train = folder.train(oracle)?;
         let training_boards = train.len();
         let families: FxHashSet<u64> = train.iter().map(|labelled| labelled.instance.group()).collect();
@@ -330,10 +390,8 @@ impl Bench {
             let simple = saved.state.hall[0].genome.simplified();
             candidates.push((Kind::Evolved, format!("evolved, run {run}"), simple));
         }
-        let arena = match &set {
-            None => arena(&experiment, &searched(&experiment, &boards), &[], &())?,
-            Some(_) => arena(&experiment, &boards, &[], &())?,
-        };
+        let searched = if set.is_none() { searched(&experiment, &boards) } else { boards.clone() };
+        let arena = arena(&experiment, &searched, &[], observer)?;
         let folder = folder.path().to_owned();
         Ok(Bench {
             folder,
@@ -343,6 +401,7 @@ impl Bench {
             set,
             seen_boards,
             boards,
+            searched,
             test,
             arena,
             candidates,
@@ -377,12 +436,17 @@ impl Bench {
             })
             .collect();
         let by_cost = |&a: &usize, &b: &usize| runs[a].cost.total_cmp(&runs[b].cost);
-        let best = (0..runs.len()).min_by(by_cost).expect("one has begun");
+        let best = runs[(0..runs.len()).min_by(by_cost).expect("one has begun")].run;
+        let blind: &Method = baselines.iter().find(|method| method.kind == Kind::Blind).expect("it is one");
         Ok(ExperimentReport {
             name: self.experiment.name.clone(),
             folder: self.folder.clone(),
             metric: self.experiment.metric,
             aim: self.aim(),
+            aims: self.experiment.breeding.aims.clone(),
+            settings: self.experiment.settings(),
+            boards: self.searched.clone(),
+            blind_stopped: blind.searches.iter().filter(|search| search.length.is_none()).count(),
             algorithm: self.experiment.search.algorithm.to_string(),
             node_limit: self.experiment.search.nodes,
             training_boards: self.training_boards,

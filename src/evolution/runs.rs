@@ -248,7 +248,7 @@ pub fn judge(
     boards: &[Labelled],
     observer: &dyn Observer,
 ) -> Result<Judge, RunError> {
-    let sample = Sample::new(boards, &experiment.blocks(), experiment.seed)?;
+    let sample = Sample::new(boards, &experiment.blocks(), experiment.seed, observer)?;
     let ranks_within = experiment.breeding.aims.iter().any(|(aim, _)| *aim == Aim::RankWithin);
     if ranks_within && !sample.has_order_within() {
         return Err(RunError::NoOrder);

@@ -48,6 +48,9 @@ pub struct Difference {
     /// How likely such a U, or one farther from the middle, would be if both
     /// were drawn from the same.
     pub p: f64,
+    /// The same with Holm's correction for all comparisons that are made; at first, of
+    /// one alone.
+    pub p_holm: f64,
     /// Vargha and Delaney's A, the share of U in all pairs: how likely the
     /// first is larger. 0.5 is no difference.
     pub a: f64,
@@ -74,7 +77,22 @@ impl Difference {
             true => exact(u, first.len(), second.len()),
             false => approximate(u, first.len(), second.len(), &all),
         };
-        Some(Difference { u, p, a: u / (first.len() * second.len()) as f64 })
+        Some(Difference { u, p, p_holm: p, a: u / (first.len() * second.len()) as f64 })
+    }
+}
+
+/// Corrects the differences of many comparisons, so that the chance to call any
+/// difference clear that is none stays what one comparison has (Holm 1979): the
+/// smallest of n values of p counts n times, the next n − 1 times, and none less than
+/// the one before.
+pub(super) fn correct(mut differences: Vec<&mut Difference>) {
+    differences.sort_by(|a, b| a.p.total_cmp(&b.p));
+    let mut times = differences.len() as f64;
+    let mut least = 0.0f64;
+    for difference in differences {
+        least = least.max(times * difference.p).min(1.0);
+        difference.p_holm = least;
+        times -= 1.0;
     }
 }
 
@@ -181,6 +199,23 @@ mod tests {
         let ozone = Difference::between(&may, &august).unwrap();
         assert_eq!(ozone.u, 127.5);
         assert_eq!(format!("{:.7}", ozone.p), "0.0001208");
+    }
+
+    /// R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm"), and one that is 1 at most
+    #[test]
+    fn corrected_for_many_comparisons() {
+        let corrected = |ps: &[f64]| {
+            let mut all: Vec<Difference> =
+                ps.iter().map(|&p| Difference { u: 0.0, p, p_holm: p, a: 0.0 }).collect();
+            correct(all.iter_mut().collect());
+            all.iter().map(|difference| difference.p_holm).collect::<Vec<f64>>()
+        };
+        for (found, known) in corrected(&[0.01, 0.04, 0.03, 0.005]).into_iter().zip([0.03, 0.06, 0.06, 0.02])
+        {
+            is_near(found, known);
+        }
+        assert_eq!(corrected(&[0.9, 0.6]), [1.0, 1.0]);
+        assert_eq!(corrected(&[]), []);
     }
 
     #[test]

@@ -290,6 +290,9 @@ impl Instance for Position {
         let Played { metric, bounds, .. } = &*self.rules;
         let bounds = Bounds { observer, ..*bounds };
         let cluster = Cluster::explore(&self.board, *metric, bounds).map_err(ProbeError::from)?;
+        if !cluster.is_solvable() {
+            return Err(PuzzleError::Unsolvable { instance: self.board.text() });
+        }
         let (horizontal, vertical) = self.board.order();
         let mut chance = Chance::of(&[seed, horizontal, vertical]);
         let mut levels = Vec::new();
@@ -309,9 +312,7 @@ impl Instance for Position {
                 return Err(ProbeError::from(ClusterError::Stopped).into());
             }
             let (board, distance) = cluster.nth(number);
-            let unsolvable = || PuzzleError::Unsolvable { instance: board.text() };
-            let distance = distance.ok_or_else(unsolvable)?;
-            Ok(self.rules.labelled(board, distance))
+            Ok(self.rules.labelled(board, distance.expect("one can be solved, so can all")))
         };
         numbers.into_iter().map(label).collect()
     }

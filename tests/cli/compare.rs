@@ -141,6 +141,20 @@ mod forms {
         rows
     }
 
+    /// What a terminal takes for commands is not passed on; programs have the names as they
+    /// are.
+    #[test]
+    fn names_with_control_characters() {
+        let name = "\u{1b}[31mred\u{7}";
+        let list = format!("{name}\t..B.AAB.........\n");
+        let args = ["--set", "-", "--algorithms", "astar", "--heuristics", "zero"];
+        let told = words(&args, &list);
+        assert!(told.contains("\u{fffd}[31mred\u{fffd}") && !told.contains(['\u{1b}', '\u{7}']), "{told:?}");
+        assert_eq!(rows(&object(&args, &list))[0]["puzzle"], name);
+        let output = compare(&["--set", "-", "--only", "\u{1b}[31mblue"], &list);
+        assert!(code(&output) == 2 && !stderr(&output).contains('\u{1b}'), "{:?}", stderr(&output));
+    }
+
     #[test]
     fn json_is_what_the_searches_say() {
         for metric in [Metric::Moves, Metric::Steps] {

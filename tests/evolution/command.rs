@@ -147,7 +147,11 @@ fn data_that_cannot_be_used() {
         assert!(code == 2 && told.contains(remedy), "{code}: {told}");
         assert!(!desk.path("bad").exists());
     };
-    bad("a.csv", "board,length\n..B.AAB.........,2\n", "one must be called board, and one moves or h*");
+    bad(
+        "a.csv",
+        "board,length\n..B.AAB.........,2\n",
+        "one column must be called board, and one moves or h*",
+    );
     bad(
         "a.csv",
         "board,moves\n..B.AAB.........,Infinity\n",
@@ -156,8 +160,16 @@ fn data_that_cannot_be_used() {
     bad("a.csv", "board,moves\n..B.AAB.........,NaN\n", "line 2: there is no distance");
     bad("a.csv", "board,moves\n..B.AAB.........,2.5\n", "line 2: a distance is a whole number");
     bad("a.csv", "board,moves\n..B.BBB.........,2\n", "line 2: ");
+    // Tables know better.
+    let board = "..B..AAB.................";
+    bad("a.csv", &format!("board,moves\n{board},2\n{board},9\n"), "a.csv, line 3: the distance is 2, not 9");
+    bad("a.csv", &format!("One\nTwo\n{board},3\n"), "a.csv, line 3: the distance is 2, not 3");
+    bad(
+        "a.jsonl",
+        &format!("{{\"board\":\"{board}\",\"moves\":1}}\n"),
+        "a.jsonl, line 1: the distance is 2, not 1",
+    );
     bad("a.csv", "One\nTwo\n..B.AAB.........,Infinity\n", "line 3: the board cannot be solved");
-    bad("a.csv", "One\n", "has no description");
     bad("a.csv", "One\nTwo\n", "train has no boards");
     bad("a.txt", "....AABB........\n", "cannot be solved: a training or test board needs a distance");
     bad("a.txt", "..B.AAB.\n", "a.txt, line 1");
@@ -177,6 +189,81 @@ fn data_that_cannot_be_used() {
     desk.write("bad.toml", &SMALL.replace("kind", "knid"));
     let (code, told) = wrong(&desk, "evolve run bad.toml --out bad");
     assert!(code == 2 && told.contains("bad.toml, line 5: unknown field `knid`"), "{told}");
+}
+
+/// What a kill or a full disk left of a folder is begun again; what somebody else put
+/// there stays.
+#[test]
+fn a_folder_that_was_cut_off() {
+    let desk = desk();
+    desk.write("small.toml", SMALL);
+    fs::create_dir(desk.path("out")).unwrap();
+    for name in [".lock", "train.tsv", "test.tsv.77.part"] {
+        desk.write(&format!("out/{name}"), "..B");
+    }
+    let (code, told) = wrong(&desk, "evolve resume out");
+    assert!(code == 2 && told.contains("has no experiment"), "{told}");
+    desk.run("evolve run small.toml --out out");
+    assert!(!desk.path("out/test.tsv.77.part").exists());
+    assert_eq!(desk.text("out/train.tsv").lines().count(), 200);
+
+    fs::create_dir(desk.path("mine")).unwrap();
+    desk.write("mine/train.tsv", "mine");
+    for _ in 0..2 {
+        let (code, told) = wrong(&desk, "evolve run small.toml --out mine");
+        assert!(code == 2 && told.contains("mine is not empty; name a new folder"), "{told}");
+    }
+    assert_eq!(desk.text("mine/train.tsv"), "mine");
+}
+
+/// Checksums are right, and what they protect is not.
+#[test]
+fn forged_checkpoints() {
+    let desk = done();
+    let checkpoint = "out/run-1/checkpoint";
+    let whole = desk.text(checkpoint);
+    let (head, body) = whole.split_once('\n').unwrap();
+    let (head, body): (Value, Value) =
+        (serde_json::from_str(head).unwrap(), serde_json::from_str(body).unwrap());
+    for (what, forged, remedy) in [
+        ("population", "[]", "no run that has begun can have such a population"),
+        ("hall", "[]", "no run that has begun"),
+        ("groups", "[[]]", "no run that has begun"),
+        ("next_id", "18446744073709551615", "no run that has begun"),
+        ("population", "0*mobile", "a formula is none that this experiment breeds"),
+    ] {
+        let (mut head, mut body) = (head.clone(), body.clone());
+        match serde_json::from_str(forged) {
+            Ok(value) => body[what] = value,
+            Err(_) => body[what][0]["genome"] = forged.into(),
+        }
+        // More generations are to be bred.
+        let body = body.to_string();
+        head["crc32"] = crc32fast::hash(body.as_bytes()).into();
+        desk.write(checkpoint, &format!("{head}\n{body}"));
+        let (code, told) = wrong(&desk, "evolve resume out");
+        assert!(code == 1 && told.contains(remedy), "{what}: {code}: {told}");
+    }
+}
+
+/// The best of an experiment is a building block of the next.
+#[test]
+fn formulas_as_numbers() {
+    let desk = done();
+    let text =
+        SMALL.replace("[\"all\"]", "[\n  \"blocking\", '@out/best.txt', # the best\n \"max(mobile,2)\"]");
+    desk.write("next.toml", &text);
+    desk.run("evolve run next.toml --out next");
+    let best = desk.text("out/best.txt");
+    let best = best.lines().last().unwrap();
+    assert!(desk.text("next/experiment.toml").contains(&format!("\"blocking\", \"{best}\", # the best")));
+    desk.run("evolve resume next");
+    let report: Value = serde_json::from_str(&desk.run("--json evolve report next")).unwrap();
+    let baselines = report["experiments"][0]["baselines"].as_array().unwrap();
+    assert!(baselines.iter().any(|method| method["name"] == "max(mobile,2)"), "{report}");
+    desk.write("next.toml", &text.replace("out/best", "nowhere"));
+    let (code, told) = wrong(&desk, "evolve run next.toml --out other");
+    assert!(code == 2 && told.contains("next.toml, line 4: cannot read nowhere.txt"), "{told}");
 }
 
 /// A distance that a building block disproves is not bred on.
@@ -210,7 +297,11 @@ fn folders_in_use_or_damaged() {
     lock.lock().unwrap();
     let (code, told) = wrong(&desk, "evolve resume out");
     assert!(code == 1 && told.contains("another process is at work"), "{told}");
+    let status: Value = serde_json::from_str(&desk.run("--json evolve status out")).unwrap();
+    assert_eq!(status["running"], true);
     drop(lock);
+    let status: Value = serde_json::from_str(&desk.run("--json evolve status out")).unwrap();
+    assert_eq!(status["running"], false);
 
     let checkpoint = "out/run-1/checkpoint";
     let whole = desk.text(checkpoint);
@@ -281,7 +372,7 @@ fn an_interrupted_run_goes_on() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     assert!(stderr(&output).contains("go on with: tailback evolve resume out"), "{}", stderr(&output));
-    assert!(stdout(&output).contains("paused or running"), "{}", stdout(&output));
+    assert!(stdout(&output).contains(" paused"), "{}", stdout(&output));
     let generations = desk.text("out/run-1/log.jsonl").lines().count();
     assert!(generations > 0);
 }

@@ -8,13 +8,14 @@ use tailback::dataset::last_move;
 use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic};
-use tailback::evolution::{Aim, Arena, Judge, Labelled, Sample, Weighing};
+use tailback::evolution::{Aim, Arena, Judge, Sample, Weighing};
 use tailback::formula::Heuristic;
 use tailback::formula::Kind;
 use tailback::probe::Prober;
+use tailback::puzzles::Labelled;
 use tailback::search::{Algorithm, Blind, Limits, Verdict, run};
 
-use crate::boards;
+use crate::{board, boards};
 
 const BLOCKS: [&str; 6] = ["blocking", "hybrid", "mobile", "pattern:20", "move-freed", "move-to-secluded"];
 const SEED: u64 = 5;
@@ -33,15 +34,15 @@ fn formulas() -> Vec<Heuristic> {
 
 fn sample(boards: &[Labelled]) -> Sample {
     let blocks: Vec<Heuristic> = BLOCKS.iter().map(|name| VOCABULARY.read(name).unwrap()).collect();
-    Sample::new(boards, &blocks, Metric::Moves, SEED).unwrap()
+    Sample::new(boards, &blocks, SEED).unwrap()
 }
 
 /// The value for a board, one by one.
 fn value(heuristic: &Heuristic, labelled: &Labelled) -> f64 {
-    let Labelled { board, distance } = labelled;
+    let (board, distance) = (&board(labelled), labelled.distance);
     let before = last_move(board, Metric::Moves, SEED).map(|last| board.apply(last.reversed()).unwrap());
     let before = before.as_ref().map(Scene::of);
-    value_of(heuristic, &Scene::of(board), before.as_ref(), Metric::Moves, Some(*distance)).as_f64()
+    value_of(heuristic, &Scene::of(board), before.as_ref(), Metric::Moves, Some(distance)).as_f64()
 }
 
 /// Pair by pair; one that is called equal counts half.
@@ -97,7 +98,7 @@ fn order_within_families() {
     let sample = sample(&boards);
     assert!(sample.has_order_within());
     let mut families: BTreeMap<u64, Vec<&Labelled>> = BTreeMap::new();
-    boards.iter().for_each(|labelled| families.entry(labelled.board.family()).or_default().push(labelled));
+    boards.iter().for_each(|labelled| families.entry(labelled.instance.group()).or_default().push(labelled));
     families.retain(|_, boards| boards.len() > 1);
     assert!(families.len() > 20);
     for heuristic in formulas() {
@@ -123,12 +124,12 @@ fn searches() {
     for (algorithm, nodes) in [("wastar:2", 100_000), ("greedy", 15), ("wida-tt:2", 3_000)] {
         let algorithm: Algorithm = algorithm.parse().unwrap();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let arena = Arena::new(&boards, &blocks, Metric::Moves, algorithm, limits.clone(), &prober, &());
+        let arena = Arena::new(&boards, &blocks, algorithm, limits.clone(), &()).unwrap();
         let judge = Judge { sample: sample(&boards), arena: Some(arena), weighing };
         for heuristic in formulas() {
             let (mut cost, mut left, mut unsolved) = (0.0, 0.0, 0);
             for labelled in &boards {
-                let traffic = Traffic::new(&labelled.board, Metric::Moves);
+                let traffic = Traffic::new(&board(labelled), Metric::Moves);
                 let Ok(blind) = run(algorithm, &traffic, traffic.start(), &mut Blind, &limits);
                 let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
                 let report = run(algorithm, &traffic, traffic.start(), &mut guide, &limits).unwrap();

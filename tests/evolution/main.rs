@@ -4,6 +4,7 @@
 mod common;
 
 mod command;
+mod data;
 mod errors;
 mod fitness;
 mod report;
@@ -11,9 +12,9 @@ mod same_result;
 mod text;
 mod truth;
 
-use tailback::board::Metric;
+use tailback::board::{Board, Metric};
 use tailback::dataset::{Lot, Tables, Wanted};
-use tailback::evolution::Labelled;
+use tailback::puzzles::{Labelled, PUZZLES, Settings};
 
 /// Boards of 5×5 that can be solved, each with its distance.
 fn boards(count: u64, seed: u64) -> Vec<Labelled> {
@@ -29,9 +30,14 @@ fn boards(count: u64, seed: u64) -> Vec<Labelled> {
         seed,
     };
     let drawn = lot.drawn(&()).unwrap();
+    let oracle = PUZZLES[0].open(Settings::default()).unwrap();
     let label = |drawn: &tailback::dataset::Drawn| Labelled {
-        board: table.space().board(&drawn.position),
+        instance: oracle.read(&table.space().board(&drawn.position).text()).unwrap().1,
         distance: drawn.distances[0].known().unwrap(),
     };
     drawn.iter().map(label).collect()
+}
+
+fn board(labelled: &Labelled) -> Board {
+    Board::parse(&labelled.instance.text()).unwrap()
 }

@@ -125,6 +125,52 @@ fn two_experiments() {
     assert!(pictures >= 6, "cost and nodes of each, diversity and parts: {pictures}");
 }
 
+/// Blind searches that are stopped, and generations with different aims.
+#[test]
+fn what_readers_have_to_know() {
+    let desk = desk();
+    let text = experiment("many", "kind = \"tree\"")
+        .replace("nodes = 2000", "nodes = 20")
+        .replace("[stop]", "[fitness]\nmulti = [[\"saved\", 3.0], [\"least-squares\", 1.0]]\n[stop]");
+    desk.write("many.toml", &text);
+    desk.run("evolve run many.toml --out many");
+    let told = desk.run("evolve report many");
+    let page = desk.text("many/report.html");
+    parsed(&page);
+    for text in [&told, &page] {
+        assert!(
+            text.contains("blind searches were stopped and count with their nodes up to there"),
+            "{text}"
+        );
+        assert!(text.contains("%†") && text.contains("each with 20 nodes at most"), "{text}");
+    }
+    for words in [
+        "share of nodes that is left (in 75.0% of the generations), mean squared error (in 25.0% of the",
+        "<td class=\"words\">aim</td><td class=\"words\">saved (3), least-squares (1)</td>",
+        "<td class=\"words\">a run ends after</td><td class=\"words\">4 generations</td>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+
+    let report: Value = serde_json::from_str(&desk.run("--json evolve report many")).unwrap();
+    let experiment = &report["experiments"][0];
+    assert!(experiment["blind_stopped"].as_u64().unwrap() > 0);
+    assert_eq!(experiment["aims"], serde_json::json!([["saved", 3.0], ["least-squares", 1.0]]));
+    let runs = experiment["runs"].as_array().unwrap();
+    let cost = |run: &&Value| run["cost"].as_f64().unwrap();
+    let best = runs.iter().min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap();
+    assert_eq!(experiment["best"], best["run"]);
+
+    // A line for each method and board.
+    let lines = desk.text("many/report/searches.csv");
+    assert!(lines.starts_with("experiment,folder,kind,method,run,board,distance,length,nodes\n"), "{lines}");
+    let methods =
+        experiment["baselines"].as_array().unwrap().iter().chain(runs.iter().map(|run| &run["champion"]));
+    let expected: u64 = methods.clone().map(|method| method["scores"]["nodes"].as_u64().unwrap()).sum();
+    let nodes = lines.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<u64>().unwrap());
+    assert_eq!((nodes.clone().count(), nodes.sum::<u64>()), (8 * methods.count(), expected));
+}
+
 #[test]
 fn numbers_for_programs() {
     let desk = done();
@@ -161,8 +207,8 @@ fn numbers_for_programs() {
     }
     let compared = &report["comparisons"][0];
     for what in ["test_cost", "nodes"] {
-        let p = compared[what]["p"].as_f64().unwrap();
-        assert!(p > 0.0 && p <= 1.0, "{compared}");
+        let [p, p_holm] = ["p", "p_holm"].map(|name| compared[what][name].as_f64().unwrap());
+        assert!(p > 0.0 && p <= p_holm && p_holm <= 1.0, "{compared}");
     }
     // The searches that both need are done once, and nothing else changes.
     let alone: Value = serde_json::from_str(&desk.run("--json evolve report tree --out alone")).unwrap();

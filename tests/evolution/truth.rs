@@ -5,17 +5,17 @@ use tailback::board::Metric;
 use tailback::domains::rush_hour::Scene;
 use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::heuristic::value_of;
-use tailback::evolution::{Ended, Experiment, Folder, Judges, Labelled, Loaded, Runner};
+use tailback::evolution::{Ended, Experiment, Folder, Judges, Loaded, Runner};
 use tailback::formula::Heuristic;
-use tailback::probe::Prober;
+use tailback::puzzles::Labelled;
 
-use crate::boards;
+use crate::{board, boards};
 
 /// The boards with what a formula says as their distance.
 fn planted(formula: &str, count: u64, seed: u64) -> Vec<Labelled> {
     let heuristic: Heuristic = VOCABULARY.read(formula).unwrap();
     let plant = |labelled: Labelled| {
-        let value = value_of(&heuristic, &Scene::of(&labelled.board), None, Metric::Moves, None);
+        let value = value_of(&heuristic, &Scene::of(&board(&labelled)), None, Metric::Moves, None);
         let distance = value.as_f64();
         assert_eq!(distance.fract(), 0.0, "distances are whole");
         Labelled { distance: distance as u32, ..labelled }
@@ -33,10 +33,10 @@ fn find(formula: &str, rest: &str) -> Heuristic {
     let loaded = Loaded { train: planted(formula, 3000, 1), test: planted(formula, 300, 2), left_out: 0 };
     let parent = tempfile::tempdir().unwrap();
     let folder = Folder::create(&parent.path().join("found"), &text, &loaded).unwrap();
-    let prober = Prober::without_tables();
-    let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &prober, &()).unwrap();
-    let runner = Runner::new(&folder, &experiment, judges);
-    let ended = runner.run(&(), |_, _| {}).unwrap();
+    let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &()).unwrap();
+    let runner = Runner::new(folder, experiment, judges);
+    let ended = runner.run(&()).unwrap();
+    let folder = runner.folder();
     assert_eq!(ended, [Ended::Target], "{formula} was not found");
     let saved = folder.run(1).unwrap().load().unwrap();
     let last = folder.run(1).unwrap().records(&saved).unwrap().pop().unwrap();

@@ -1,5 +1,7 @@
 //! Words and numbers in columns for people, as text, as Markdown and as LaTeX.
 
+use super::output::printable;
+
 /// Columns, the first of which name the rows.
 pub struct Columns {
     /// How many columns name the rows.
@@ -25,7 +27,7 @@ pub struct Cell {
 
 impl From<String> for Cell {
     fn from(text: String) -> Cell {
-        Cell { text, suffix: String::new() }
+        Cell { text: printable(&text), suffix: String::new() }
     }
 }
 

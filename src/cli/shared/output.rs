@@ -43,7 +43,14 @@ pub fn note(text: &str) {
 
 /// Tells people what they have to know.
 pub fn alarm(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let lines: Vec<String> = text.lines().map(printable).collect();
+    let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
+}
+
+/// A line with names from files, for a terminal, which takes control characters for
+/// commands.
+pub fn printable(line: &str) -> String {
+    line.replace(char::is_control, "\u{fffd}")
 }
 
 static IS_QUIET: AtomicBool = AtomicBool::new(false);

@@ -128,7 +128,10 @@ fn line(progress: Progress, elapsed: Duration) -> String {
     if let Some(total) = total {
         let _ = write!(line, " total={total} percent={:.1}", permille(done, total) as f64 / 10.0);
     }
-    let _ = write!(line, " {unit}_per_second={:.0}", speed(progress, elapsed));
+    let speed = speed(progress, elapsed);
+    // Two digits of what is slow.
+    let decimals = if speed > 0.0 { (1.0 - speed.log10().floor()).max(0.0) as usize } else { 0 };
+    let _ = write!(line, " {unit}_per_second={speed:.decimals$}");
     if let Some(eta) = eta(progress, elapsed) {
         let _ = write!(line, " eta_seconds={:.0}", eta.as_secs_f64());
     }
@@ -231,7 +234,8 @@ mod tests {
     #[test]
     fn a_line_says_what_is_known() {
         let line = |progress, seconds| line(progress, Duration::from_secs_f64(seconds));
-        assert_eq!(line(at(7, 0, None), 2.0), "progress boards=7 boards_per_second=4");
+        assert_eq!(line(at(7, 0, None), 2.0), "progress boards=7 boards_per_second=3.5");
+        assert_eq!(line(at(1, 0, None), 30.0), "progress boards=1 boards_per_second=0.033");
         assert_eq!(
             line(at(9_999, 0, 10_000), 10.0),
             "progress boards=9999 total=10000 percent=99.9 boards_per_second=1000 eta_seconds=0"

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::formula::Heuristic;
 use crate::formula::columns::{Columns, Compiled, LANES, MissingColumn, Vectors};
+use crate::progress::Observer;
 use crate::puzzles::Labelled;
 use crate::search::Value;
 
@@ -38,9 +39,18 @@ pub struct FalseDistance {
 
 impl Sample {
     /// Asks all building blocks about all boards. Conditions need a last move,
-    /// which is drawn from the seed.
-    pub fn new(boards: &[Labelled], blocks: &[Heuristic], seed: u64) -> Result<Sample, FalseDistance> {
-        let ask = |labelled: &Labelled| labelled.instance.values(blocks, seed, labelled.distance);
+    /// which is drawn from the seed. If the observer wants to stop, the others are not
+    /// asked, and the sample is worth nothing.
+    pub fn new(
+        boards: &[Labelled],
+        blocks: &[Heuristic],
+        seed: u64,
+        observer: &dyn Observer,
+    ) -> Result<Sample, FalseDistance> {
+        let ask = |labelled: &Labelled| match observer.wants_stop() {
+            true => vec![Value::ZERO; blocks.len()],
+            false => labelled.instance.values(blocks, seed, labelled.distance),
+        };
         let rows: Vec<Vec<Value>> = boards.par_iter().map(ask).collect();
         let mut columns = Columns::new(boards.len());
         for (at, block) in blocks.iter().enumerate() {

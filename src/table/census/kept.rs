@@ -7,6 +7,7 @@
 //! (two bytes) and the counts (four bytes each). Whatever does not fit the table is
 //! counted and written anew, so the file may be deleted at any time.
 
+use std::io::Read;
 use std::path::Path;
 
 use super::Census;
@@ -17,7 +18,7 @@ use crate::table::{Table, TableError};
 const MAGIC: &[u8; 8] = b"TBCENSUS";
 const LEVEL: i32 = 9;
 /// What a file can hold at most: every signature of 6×6 with every distance.
-const LONGEST: usize = 1 << 28;
+const LONGEST: u64 = 1 << 28;
 
 impl Census {
     /// The census of a table, from the file beside it if that is there and fits;
@@ -54,14 +55,17 @@ fn bytes(census: &Census, table: &Table) -> Vec<u8> {
 
 /// Nothing if the file is not there, or not whole, or of another table.
 fn read(path: &Path, table: &Table) -> Option<Census> {
-    let bytes = std::fs::read(path).ok()?;
+    let mut bytes = Vec::new();
+    files::open_regular(path).ok()?.take(LONGEST).read_to_end(&mut bytes).ok()?;
     let (head, packed) = bytes.split_at_checked(16)?;
     let number = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
     let is_its = head.starts_with(MAGIC) && number(8) == table.header().index_checksum;
     if !is_its || number(12) != crc32fast::hash(packed) {
         return None;
     }
-    let plain = zstd::bulk::decompress(packed, LONGEST).ok()?;
+    // The memory grows with what is there.
+    let mut plain = Vec::new();
+    zstd::stream::read::Decoder::new(packed).ok()?.take(LONGEST).read_to_end(&mut plain).ok()?;
     let (len, mut rest) = plain.split_first_chunk::<8>()?;
     if u64::from_le_bytes(*len) != table.header().file_len {
         return None;

@@ -46,7 +46,7 @@ pub struct View {
 
 impl View {
     fn caption(&self, results: &Results) -> String {
-        format!("{}, {}: {}", results.set, results.extent(), self.measure.title())
+        format!("{}, {}: {}", output::printable(&results.set), results.extent(), self.measure.title())
     }
 }
 

@@ -40,7 +40,8 @@ pub fn in_words(summary: &ExperimentSummary) -> String {
         let state = match (&run.ended, run.generations) {
             (Some(ended), _) => format!("ended: {}", output::to_json(ended).trim_matches('"')),
             (None, 0) => "not begun".to_owned(),
-            (None, _) => "paused or running".to_owned(),
+            (None, _) if summary.running => "running".to_owned(),
+            (None, _) => "paused".to_owned(),
         };
         let generations = match run.of {
             Some(of) => format!("{} of {of}", run.generations),

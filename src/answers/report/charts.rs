@@ -1,24 +1,27 @@
 //! The charts of a report.
 
-use tailback::answers::formula_tree;
-use tailback::evolution::{Aim, ExperimentReport, Kind, Method, Outcome, Quartiles, Record, Report};
-use tailback::formula::Heuristic;
-use tailback::render::boxes::{Boxes, Row};
-use tailback::render::lines::{Lines, Point, Series};
-
 use super::{labels, methods, name, searched};
+use crate::answers::formula_tree;
+use crate::evolution::{Aim, ExperimentReport, Kind, Method, Outcome, Quartiles, Record, Report};
+use crate::formula::Heuristic;
+use crate::render::boxes::{Boxes, Row};
+use crate::render::lines::{Lines, Point, Series};
 
 /// The figures of a report.
 pub struct Figures {
     /// Of each experiment.
     pub of_each: Vec<OfOne>,
+    /// The share of formulas that differ.
     pub diversity: Figure,
+    /// The size of formulas.
     pub parts: Figure,
 }
 
 /// The figures of one experiment.
 pub struct OfOne {
+    /// The cost of the best, generation by generation.
     pub cost: Figure,
+    /// The nodes of searches, method by method.
     pub nodes: Figure,
     /// The best formula, unless it is a list of rules.
     pub tree: Option<Figure>,
@@ -26,58 +29,62 @@ pub struct OfOne {
 
 /// A drawing, and the name of its files.
 pub struct Figure {
+    /// Without an ending.
     pub name: String,
+    /// The drawing.
     pub svg: String,
 }
 
 impl Figures {
+    /// Draws all of a report.
+    pub fn of(report: &Report) -> Figures {
+        let labels = labels(report);
+        let of_one = |(number, experiment): (usize, &ExperimentReport)| {
+            let label = &labels[number];
+            // Only several experiments need a number each.
+            let file = |what: &str| match report.experiments.len() {
+                1 => what.to_owned(),
+                _ => format!("{what}-{}", number + 1),
+            };
+            let best = experiment.best_run();
+            let is_policy = matches!(best.champion.formula, Heuristic::Rules(..));
+            let tree = (!is_policy).then(|| {
+                let title = format!("The best of {label}");
+                let subtitle = format!("run {}, {} parts", best.run, best.champion.formula.parts());
+                formula_tree(title, subtitle, &best.champion.formula).svg()
+            });
+            OfOne {
+                cost: Figure { name: file("cost"), svg: cost(experiment, label).svg() },
+                nodes: Figure { name: file("nodes"), svg: nodes(experiment, label).svg() },
+                tree: tree.map(|svg| Figure { name: file("tree"), svg }),
+            }
+        };
+        let over_all = |name: &str, title: &str, label: &str, value: fn(&Record) -> f64| {
+            let line = |(experiment, label): (&ExperimentReport, &String)| {
+                series(label.clone(), &experiment.curve(value))
+            };
+            let lines = Lines {
+                title: title.to_owned(),
+                subtitle: MIDDLE.to_owned(),
+                x_label: "generation".to_owned(),
+                y_label: label.to_owned(),
+                is_logarithmic: false,
+                series: report.experiments.iter().zip(&labels).map(line).collect(),
+            };
+            Figure { name: name.to_owned(), svg: lines.svg() }
+        };
+        Figures {
+            of_each: report.experiments.iter().enumerate().map(of_one).collect(),
+            diversity: over_all("diversity", "Diversity", "share of formulas that differ", |r| r.diversity),
+            parts: over_all("parts", "Size of formulas", "mean number of parts", |r| r.parts),
+        }
+    }
+
+    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Figure> {
         let of_each =
             self.of_each.iter().flat_map(|one| [&one.cost, &one.nodes].into_iter().chain(&one.tree));
         of_each.chain([&self.diversity, &self.parts])
-    }
-}
-
-pub fn all(report: &Report) -> Figures {
-    let labels = labels(report);
-    let of_one = |(number, experiment): (usize, &ExperimentReport)| {
-        let label = &labels[number];
-        // Only several experiments need a number each.
-        let file = |what: &str| match report.experiments.len() {
-            1 => what.to_owned(),
-            _ => format!("{what}-{}", number + 1),
-        };
-        let best = experiment.best_run();
-        let is_policy = matches!(best.champion.formula, Heuristic::Rules(..));
-        let tree = (!is_policy).then(|| {
-            let title = format!("The best of {label}");
-            let subtitle = format!("run {}, {} parts", best.run, best.champion.formula.parts());
-            formula_tree(title, subtitle, &best.champion.formula).svg()
-        });
-        OfOne {
-            cost: Figure { name: file("cost"), svg: cost(experiment, label).svg() },
-            nodes: Figure { name: file("nodes"), svg: nodes(experiment, label).svg() },
-            tree: tree.map(|svg| Figure { name: file("tree"), svg }),
-        }
-    };
-    let over_all = |name: &str, title: &str, label: &str, value: fn(&Record) -> f64| {
-        let line = |(experiment, label): (&ExperimentReport, &String)| {
-            series(label.clone(), &experiment.curve(value))
-        };
-        let lines = Lines {
-            title: title.to_owned(),
-            subtitle: MIDDLE.to_owned(),
-            x_label: "generation".to_owned(),
-            y_label: label.to_owned(),
-            is_logarithmic: false,
-            series: report.experiments.iter().zip(&labels).map(line).collect(),
-        };
-        Figure { name: name.to_owned(), svg: lines.svg() }
-    };
-    Figures {
-        of_each: report.experiments.iter().enumerate().map(of_one).collect(),
-        diversity: over_all("diversity", "Diversity", "share of formulas that differ", |r| r.diversity),
-        parts: over_all("parts", "Size of formulas", "mean number of parts", |r| r.parts),
     }
 }
 
@@ -118,7 +125,7 @@ pub fn cost_name(aim: Aim) -> &'static str {
 }
 
 /// What a kind of methods is called.
-pub const KINDS: [(Kind, &str); 5] = [
+const KINDS: [(Kind, &str); 5] = [
     (Kind::Evolved, "evolved"),
     (Kind::Block, "building block"),
     (Kind::LeastSquares, "least squares"),

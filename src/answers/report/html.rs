@@ -1,28 +1,26 @@
 //! A report as one page that needs nothing else: no script, no other file.
 
-use indicatif::HumanCount;
-use tailback::evolution::{
+use super::charts::{Figure, Figures, OfOne, cost_name};
+use super::{against_blind, blind_note, grouped, labels, methods, name, percent, rows, searched};
+use crate::evolution::{
     Compared, Difference, Ended, ExperimentReport, Kind, Method, Quartiles, Report, RunReport,
 };
-use tailback::formula::Heuristic;
-use tailback::formula::Test;
-use tailback::render::svg::escape;
-
-use super::charts::{Figure, Figures, OfOne, cost_name};
-use super::{labels, methods, name, percent, rows, searched};
+use crate::formula::{Heuristic, Test};
+use crate::render::svg::escape;
 
 const STYLE: &str = include_str!("page.css");
 
 /// Below this p is called a difference.
 const CLEAR: f64 = 0.05;
 
+/// The page, with these figures in it.
 pub fn page(report: &Report, figures: &Figures) -> String {
     let labels = labels(report);
     let title = escape(&format!("What came of {}", labels.join(", ")));
     let mut body = format!("<h1>{title}</h1>\n");
     let is_new = report.experiments.iter().all(|experiment| experiment.seen_boards == 0);
     body += &format!(
-        "<p>Heuristics were bred to guess how far a Rush Hour board is from the exit. This page compares the best \
+        "<p>Heuristics were bred to guess how far a board is from its solution. This page compares the best \
          of each run with what needs no breeding{}.</p>\n",
         if is_new { ", on boards that nothing was bred on" } else { "" }
     );
@@ -53,21 +51,19 @@ pub fn page(report: &Report, figures: &Figures) -> String {
 
 fn section(experiment: &ExperimentReport, figures: &OfOne) -> String {
     let mut out = format!(
-        "<p>{} {} in <code>{}</code>, bred on {} boards for a low cost: {}. {}{}.</p>\n",
+        "<p>{} {} in <code>{}</code>, bred on {} boards for a low cost: {}. {}.</p>\n",
         experiment.runs.len(),
         if experiment.runs.len() == 1 { "run" } else { "runs" },
         escape(&experiment.folder.display().to_string()),
-        HumanCount(experiment.training_boards as u64),
-        cost_name(experiment.aim),
+        grouped(experiment.training_boards as u64),
+        costs(experiment),
         escape(&searched(experiment)),
-        experiment
-            .node_limit
-            .map_or(String::new(), |most| format!(", each with {} nodes at most", HumanCount(most))),
     );
     out += &format!("<p>{}</p>\n", escape(&verdict(experiment)));
 
     out += "<h3>Methods, fewest nodes first</h3>\n";
     out += &methods_table(experiment);
+    out += &blind_note(experiment).map_or(String::new(), |note| format!("<p class=\"note\">{note}</p>\n"));
     out += MEANING;
     out += &figure(
         &figures.nodes,
@@ -84,8 +80,26 @@ fn section(experiment: &ExperimentReport, figures: &OfOne) -> String {
     out += &best(experiment, figures);
     out += "<h3>The runs</h3>\n";
     out += &runs_table(experiment);
+    out += "<h3>Settings</h3>\n";
+    let settings =
+        experiment.settings.iter().map(|(what, value)| (false, vec![(*what).to_owned(), value.clone()]));
+    out += &table(&["setting", "value"], 2, settings);
     out += &formulas(experiment);
     out
+}
+
+/// What was asked of the generations.
+fn costs(experiment: &ExperimentReport) -> String {
+    let all: f64 = experiment.aims.iter().map(|(_, chance)| chance).sum();
+    let told = experiment.aims.iter().map(|(aim, chance)| match experiment.aims.len() {
+        1 => cost_name(*aim).to_owned(),
+        _ => format!("{} (in {} of the generations)", cost_name(*aim), percent(chance / all)),
+    });
+    let told = told.collect::<Vec<String>>().join(", ");
+    match experiment.aims.len() {
+        1 => told,
+        _ => format!("{told}; the best are chosen, and costs told, by the first"),
+    }
 }
 
 /// The answer in a few words.
@@ -104,12 +118,12 @@ fn verdict(experiment: &ExperimentReport) -> String {
         format!(
             " Of what needs no breeding, {} needs fewest nodes: {} of a blind search.",
             name(experiment, other),
-            percent(other.scores.against_blind)
+            against_blind(experiment, other.scores.against_blind)
         )
     });
     format!(
         "{who} needs {} of the nodes of a blind search and solves {} of the boards.{length}{other}",
-        percent(evolved.against_blind.median),
+        against_blind(experiment, evolved.against_blind.median),
         percent(evolved.solved.median)
     )
 }
@@ -154,6 +168,8 @@ fn runs_table(experiment: &ExperimentReport) -> String {
         "run",
         "state",
         "generations",
+        "formulas judged",
+        "seconds",
         "training cost",
         "test cost",
         "nodes",
@@ -162,21 +178,22 @@ fn runs_table(experiment: &ExperimentReport) -> String {
         "parts",
     ];
     let cells = |run: &RunReport| {
-        let scores = &run.champion.scores;
+        let (scores, last) = (&run.champion.scores, run.records.last());
         vec![
             run.run.to_string(),
             state(run.ended).to_owned(),
             run.records.len().to_string(),
+            last.map_or(String::new(), |last| grouped(last.evaluations)),
+            last.map_or(String::new(), |last| format!("{:.1}", last.seconds)),
             format!("{:.4}", run.cost),
             format!("{:.4}", run.test_cost),
-            HumanCount(scores.nodes).to_string(),
-            percent(scores.against_blind),
+            grouped(scores.nodes),
+            against_blind(experiment, scores.against_blind),
             percent(scores.solved),
             run.champion.formula.parts().to_string(),
         ]
     };
-    let rows = experiment.runs.iter().enumerate();
-    table(&heads, 0, rows.map(|(place, run)| (place == experiment.best, cells(run))))
+    table(&heads, 0, experiment.runs.iter().map(|run| (run.run == experiment.best, cells(run))))
 }
 
 fn state(ended: Option<Ended>) -> &'static str {
@@ -251,21 +268,20 @@ fn figure(figure: &Figure, caption: &str) -> String {
 }
 
 fn comparisons(report: &Report, labels: &[String]) -> String {
-    let heads = ["first", "second", "by", "p", "A", "verdict"];
+    let heads = ["first", "second", "by", "p", "p (Holm)", "A", "verdict"];
     let row = |compared: &Compared, by: &str, difference: Option<Difference>| {
         let (first, second) = (labels[compared.first].clone(), labels[compared.second].clone());
-        let (p, a, verdict) = match difference {
-            None => {
-                ("-".to_owned(), "-".to_owned(), "not comparable: other boards, aims or searches".to_owned())
-            }
-            Some(Difference { p, a, .. }) => {
+        let [p, p_holm, a, verdict] = match difference {
+            None => ["-", "-", "-", "not comparable: other boards, aims or searches"].map(str::to_owned),
+            Some(Difference { p, p_holm, a, .. }) => {
                 let lower = if a < 0.5 { &first } else { &second };
+                let is_clear = p_holm < CLEAR;
                 let verdict =
-                    if p < CLEAR { format!("{lower} is lower") } else { "no clear difference".to_owned() };
-                (format!("{p:.4}"), format!("{a:.3}"), verdict)
+                    if is_clear { format!("{lower} is lower") } else { "no clear difference".to_owned() };
+                [probability(p), probability(p_holm), format!("{a:.3}"), verdict]
             }
         };
-        (false, vec![first, second, by.to_owned(), p, a, verdict])
+        (false, vec![first, second, by.to_owned(), p, p_holm, a, verdict])
     };
     let rows = report.comparisons.iter().flat_map(|compared| {
         [row(compared, "test cost", compared.test_cost), row(compared, "nodes", compared.nodes)]
@@ -275,8 +291,14 @@ fn comparisons(report: &Report, labels: &[String]) -> String {
     out += "<p class=\"note\">Run by run, by Mann and Whitney’s test: p is how likely a difference at least as \
             large would be if both bred equally well, and A (Vargha and Delaney) how likely a run of the first has \
             the higher cost or the more nodes than one of the second; 0.5 is no difference. With fewer than four \
-            runs each, no p can be below 0.05, and of many comparisons some are below it by chance.</p>\n";
+            runs each, no p can be below 0.05. Of many comparisons some are below it by chance, so the verdict goes by \
+            p with Holm’s correction for all rows of this table.</p>\n";
     out
+}
+
+/// No p is 0.
+fn probability(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("{p:.4}") }
 }
 
 /// A table whose first columns have words, and the others numbers. Rows may be
@@ -304,6 +326,11 @@ fn table(heads: &[&str], words: usize, rows: impl Iterator<Item = (bool, Vec<Str
 mod tests {
     use super::*;
     use tailback::domains::rush_hour::VOCABULARY;
+
+    #[test]
+    fn no_probability_is_nothing() {
+        assert_eq!([0.00009, 0.0001, 0.05].map(probability), ["< 0.0001", "0.0001", "0.0500"]);
+    }
 
     #[test]
     fn rules_are_told_one_by_one() {
