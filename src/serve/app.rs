@@ -139,10 +139,10 @@ impl App {
     /// caller hangs up, searches stop; the turn ends when they have.
     pub async fn long<T: Send + 'static>(
         self: &Arc<App>,
-        work: impl FnOnce(&Deadline) -> Result<T, Refusal> + Send + 'static,
+        work: impl FnOnce(&Arc<Deadline>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let permit = self.turn().await?;
-        let deadline = Deadline::of_search();
+        let deadline = Arc::new(Deadline::of_search());
         let _cancel = CancelOnDrop(Arc::clone(&deadline.cancelled));
         let done = spawn_blocking(move || {
             let _permit = permit;
@@ -193,17 +193,17 @@ impl App {
     /// Asks the catalogue.
     pub async fn puzzles<T: Send + 'static>(
         self: &Arc<App>,
-        ask: impl FnOnce(&Opened) -> Result<T, Refusal> + Send + 'static,
+        ask: impl FnOnce(&Opened, &Arc<Deadline>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let opened = self.database.now();
-        self.long(move |_| ask(&opened)).await
+        self.long(move |deadline| ask(&opened, deadline)).await
     }
 
     /// A board in any form, or the number of a puzzle.
     pub async fn board(self: &Arc<App>, text: &str, primary: Option<char>) -> Result<Board, Refusal> {
         match lists::id(text) {
             None => Ok(Reader { primary }.read(text)?),
-            Some(id) => self.puzzles(move |opened| puzzle(opened, id)).await,
+            Some(id) => self.puzzles(move |opened, deadline| puzzle(opened, id, deadline)).await,
         }
     }
 }
@@ -216,8 +216,8 @@ fn has_table(session: &mut Session, board: &Board, metric: Metric) -> Result<boo
 }
 
 /// The board of a puzzle.
-pub fn puzzle(opened: &Opened, id: u64) -> Result<Board, Refusal> {
-    opened.catalogue(STARTER_SIZE, |catalogue| match catalogue.find(id)? {
+pub fn puzzle(opened: &Opened, id: u64, deadline: &Arc<Deadline>) -> Result<Board, Refusal> {
+    opened.catalogue(STARTER_SIZE, deadline, |catalogue| match catalogue.find(id)? {
         Some(puzzle) => Ok(Board::parse(puzzle.board())?),
         None => Err(Refusal::unknown(format!("the catalogue has no puzzle {id}"))),
     })

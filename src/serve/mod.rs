@@ -13,6 +13,7 @@ mod api;
 mod app;
 mod database;
 mod experiments;
+mod faults;
 mod guard;
 mod hosts;
 pub mod limits;
@@ -33,6 +34,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
 use app::App;
+use experiments::Experiments;
 pub use openapi::text as description;
 
 /// What to serve, and to whom.
@@ -52,10 +54,11 @@ pub struct Options {
     pub threads: Option<usize>,
 }
 
-/// Serves until `stop` is ready, then ends what was begun. `ready` hears where.
+/// Serves until `stop` is ready, then ends what was begun. `ready` is told where, and
+/// the token that requests about experiments need, if there are any.
 pub fn serve(
     options: &Options,
-    ready: impl FnOnce(SocketAddr),
+    ready: impl FnOnce(SocketAddr, Option<&str>),
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -66,7 +69,7 @@ pub fn serve(
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(options.address).await?;
         let app = Arc::new(App::new(options, threads));
-        ready(listener.local_addr()?);
+        ready(listener.local_addr()?, app.experiments.as_ref().map(Experiments::token));
         server::serve(app, listener, stop).await
     });
     // A search that nobody waits for any more is not waited for.

@@ -13,7 +13,7 @@ use crate::board::{Board, Metric, Reader};
 use crate::cluster::Bounds;
 use crate::lists::{self, Options, Records};
 use crate::probe::{ProbeError, Session};
-use crate::serve::app::{App, puzzle, to_json};
+use crate::serve::app::{App, Deadline, puzzle, to_json};
 use crate::serve::database::Opened;
 use crate::serve::limits;
 use crate::serve::params::Params;
@@ -169,7 +169,7 @@ async fn many<T: Serialize>(
     let lines = app.long(move |deadline| {
         let mut session = opened.session();
         let end = Instant::now() + limits::LINES_TIME;
-        let lines = answers(&opened, &input, reader, end, |board| {
+        let lines = answers((&opened, deadline), &input, reader, end, |board| {
             answer(&mut session, board, metric, deadline.of_next_search().bounds())
         });
         opened.give_back(session);
@@ -179,7 +179,7 @@ async fn many<T: Serialize>(
 }
 
 fn answers<T: Serialize>(
-    opened: &Opened,
+    (opened, deadline): (&Opened, &Arc<Deadline>),
     input: &[u8],
     reader: Reader,
     end: Instant,
@@ -205,7 +205,7 @@ fn answers<T: Serialize>(
         let mut told = || {
             let entry = records.form().entry(record.whole()?)?;
             let board = match lists::id(&entry.board) {
-                Some(id) => puzzle(opened, id)?,
+                Some(id) => puzzle(opened, id, deadline)?,
                 None => reader.read(&entry.board)?,
             };
             match Instant::now() < end {

@@ -19,7 +19,7 @@ use crate::dataset::rush;
 use crate::render::pages;
 use crate::render::pdf::{self, Paper};
 use crate::render::sheet::Tile;
-use crate::serve::app::App;
+use crate::serve::app::{App, Deadline};
 use crate::serve::database::{Opened, SIZES};
 use crate::serve::limits;
 use crate::serve::params::Params;
@@ -106,13 +106,13 @@ fn query(params: &Params) -> Result<Query, Refusal> {
 
 /// Asks the catalogue that a question is about.
 fn ask<T>(
-    opened: &Opened,
+    (opened, deadline): (&Opened, &Arc<Deadline>),
     size: usize,
     query: &Query,
     answer: impl FnOnce(&Catalogue, &Query) -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
     let spaces = query.spaces(size, opened.most_walls(size));
-    opened.catalogue(spaces, |catalogue| answer(catalogue, &query.clone().of(catalogue)))
+    opened.catalogue(spaces, deadline, |catalogue| answer(catalogue, &query.clone().of(catalogue)))
 }
 
 impl Question {
@@ -142,8 +142,8 @@ impl Question {
     }
 
     async fn answer(self, app: &Arc<App>) -> Answer {
-        app.puzzles(move |opened| {
-            ask(opened, self.size, &self.query, |catalogue, query| {
+        app.puzzles(move |opened, deadline| {
+            ask((opened, deadline), self.size, &self.query, |catalogue, query| {
                 let mut puzzles = catalogue.select(query)?;
                 let matching = puzzles.matching();
                 if let Some(last) = self.offset.checked_sub(1) {
@@ -293,8 +293,8 @@ fn seed(params: &Params) -> u64 {
 
 pub async fn count(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (query, size) = (query(&params)?, params.size());
-    let count = app.puzzles(move |opened| {
-        ask(opened, size, &query, |catalogue, query| {
+    let count = app.puzzles(move |opened, deadline| {
+        ask((opened, deadline), size, &query, |catalogue, query| {
             Ok(Matching { head: Head::new(catalogue, query.rules), count: catalogue.count(query)? })
         })
     });
@@ -324,8 +324,8 @@ pub async fn histogram(State(app): State<Arc<App>>, params: Params) -> Answer {
         let names: Vec<&str> = Column::filters().map(|(name, _, _)| name).collect();
         Refusal::unreadable(format!("column: {name:?} is none of: {}", names.join(", ")))
     })?;
-    let histogram = app.puzzles(move |opened| {
-        ask(opened, size, &query, |catalogue, query| {
+    let histogram = app.puzzles(move |opened, deadline| {
+        ask((opened, deadline), size, &query, |catalogue, query| {
             let counts = catalogue.histogram(query, column)?;
             let bars = counts.into_iter().map(|(value, count)| Bar { value, count }).collect::<Vec<_>>();
             Ok(Histogram {
@@ -341,8 +341,8 @@ pub async fn histogram(State(app): State<Arc<App>>, params: Params) -> Answer {
 
 pub async fn puzzle(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (size, id) = (params.size(), params.number("id").unwrap_or(u64::MAX));
-    let answer = app.puzzles(move |opened| {
-        opened.catalogue(SpaceId::of_id(size, id), |catalogue| match catalogue.find(id)? {
+    let answer = app.puzzles(move |opened, deadline| {
+        opened.catalogue(SpaceId::of_id(size, id), deadline, |catalogue| match catalogue.find(id)? {
             Some(puzzle) => Ok(crate::serve::app::to_json(&Entry::new(&puzzle, catalogue))),
             None => Err(Refusal::unknown(format!(
                 "the {} catalogue of {size}×{size} puzzles has no puzzle {id}",
@@ -381,8 +381,8 @@ struct Filter {
 
 pub async fn filters(State(app): State<Arc<App>>, params: Params) -> Answer {
     let size = params.size();
-    let filters = app.puzzles(move |opened| {
-        opened.catalogue(size, |catalogue| {
+    let filters = app.puzzles(move |opened, deadline| {
+        opened.catalogue(size, deadline, |catalogue| {
             let all = Query { rules: Rules::All, ..Query::default() };
             let filter = |(name, column, about): (&'static str, Column, &'static str)| {
                 let counts = catalogue.histogram(&all, column)?;
