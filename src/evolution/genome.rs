@@ -105,6 +105,36 @@ impl Breeder {
         }
     }
 
+    /// Has a genome that was read the shape of those that are made here? What is written
+    /// in short gets its form back.
+    pub(crate) fn restore(&self, genome: &mut Heuristic) -> bool {
+        let numbers = &self.grammar.numbers;
+        let has_truth = self.grammar.least_truth().is_some();
+        let is_tree = |tree: &Heuristic| {
+            let mut is_tree = true;
+            Part::Number(tree).for_each(&mut |part| is_tree &= has_truth || matches!(part, Part::Number(_)));
+            is_tree
+        };
+        let is_weights = |value: &mut Heuristic| {
+            // A single weight of 1 is not written.
+            if numbers.as_slice() == std::slice::from_ref(value) {
+                *value = Heuristic::Sum(vec![(Value::ONE, numbers[0].clone())]);
+            }
+            matches!(value, Heuristic::Sum(parts) if parts.len() == numbers.len())
+        };
+        match (self.shape, genome) {
+            (Shape::Weights, genome) => is_weights(genome),
+            (Shape::Tree, genome) => is_tree(genome),
+            (Shape::Policy { values, .. }, Heuristic::Rules(rules, last)) => {
+                rules.iter_mut().map(|(_, value)| value).chain([&mut **last]).all(|value| match values {
+                    Values::Weights => is_weights(value),
+                    Values::Trees => is_tree(value),
+                })
+            }
+            (Shape::Policy { .. }, _) => false,
+        }
+    }
+
     /// The levels of the ramp, and whether the tree is a full one.
     fn ramp(&self, index: usize, least: usize) -> (usize, bool) {
         let levels = self.grammar.depth.saturating_sub(least) + 1;
@@ -423,8 +453,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domains::rush_hour::heuristic::Condition;
+    use crate::domains::rush_hour::VOCABULARY;
     use crate::evolution::Function;
+    use crate::formula::{Block, Kind};
+
+    fn blocks(kind: Kind) -> Vec<Block> {
+        VOCABULARY.of_kind(kind).collect()
+    }
 
     fn any_breeder() -> impl Strategy<Value = Breeder> {
         let functions: Vec<Function> = Function::ALL.iter().map(|(_, function)| *function).collect();
@@ -435,8 +470,8 @@ mod tests {
                 .prop_map(|(rules, values)| Shape::Policy { rules, values }),
         ];
         let grammar = (
-            prop::sample::subsequence(Heuristic::features(), 1..8),
-            prop::sample::subsequence(Condition::ALL.to_vec(), 0..=2),
+            prop::sample::subsequence(blocks(Kind::Feature), 1..8),
+            prop::sample::subsequence(blocks(Kind::Condition), 0..=2),
             prop::sample::subsequence(functions, 0..=12),
             any::<bool>(),
             1usize..8,
@@ -444,6 +479,7 @@ mod tests {
         );
         let breeder = (grammar, shape).prop_map(|(grammar, shape)| {
             let (numbers, conditions, functions, has_constants, depth, parts) = grammar;
+            let numbers = numbers.into_iter().map(Heuristic::from).collect();
             let constants = has_constants.then_some([Value::ZERO, Value::from(20)]);
             let grammar = Grammar { numbers, conditions, functions, constants, depth, parts };
             Breeder { grammar, shape }
@@ -495,7 +531,7 @@ mod tests {
                         grammar.constants.is_some_and(|[least, most]| (least..=most).contains(value))
                     }
                     Part::Number(number) => !number.is_block() || grammar.numbers.contains(number),
-                    Part::Truth(Test::Condition(condition)) => grammar.conditions.contains(condition),
+                    Part::Truth(Test::Block(condition)) => grammar.conditions.contains(condition),
                     Part::Truth(test) => !matches!(test, Test::Constant(_)),
                 };
             });
@@ -510,7 +546,7 @@ mod tests {
             prop_assert_eq!(rules, found.len());
         }
         // What is saved is read back.
-        let read: Heuristic = genome.to_string().parse().expect("it was written");
+        let read: Heuristic = VOCABULARY.read(&genome.to_string()).expect("it was written");
         prop_assert_eq!(&read.to_string(), &genome.to_string());
         Ok(())
     }
@@ -547,10 +583,10 @@ mod tests {
 
     #[test]
     fn every_operator_is_used() {
-        let numbers = Heuristic::features();
+        let numbers = VOCABULARY.of_kind(Kind::Feature).map(Heuristic::from).collect();
         let functions = Function::ALL.iter().map(|(_, function)| *function).collect();
         let constants = Some([Value::ZERO, Value::from(20)]);
-        let conditions = Condition::ALL.to_vec();
+        let conditions = blocks(Kind::Condition);
         let grammar = Grammar { numbers, conditions, functions, constants, depth: 4, parts: 30 };
         let mut seen = std::collections::BTreeSet::new();
         for shape in [

@@ -18,9 +18,7 @@ use serde::Serialize;
 
 use super::refusal::{Refusal, told};
 use crate::answers::RunSummary;
-use crate::evolution::{
-    DataError, Experiment, Folder, FolderError, Judges, Record, RunError, Runner, Sources,
-};
+use crate::evolution::{Experiment, Folder, FolderError, Record, RunError, Runner, Sources};
 use crate::probe::Prober;
 use crate::progress::Observer;
 
@@ -120,33 +118,6 @@ impl Overview {
     }
 }
 
-/// Why a run did not come to its end.
-enum Failed {
-    Stopped,
-    Why(String),
-}
-
-impl From<RunError> for Failed {
-    fn from(error: RunError) -> Failed {
-        match error {
-            RunError::Stopped => Failed::Stopped,
-            error => Failed::Why(told(&error)),
-        }
-    }
-}
-
-impl From<FolderError> for Failed {
-    fn from(error: FolderError) -> Failed {
-        Failed::Why(told(&error))
-    }
-}
-
-impl From<DataError> for Failed {
-    fn from(error: DataError) -> Failed {
-        Failed::Why(told(&error))
-    }
-}
-
 impl Experiments {
     pub fn new(folder: &Path, db: &Path) -> Experiments {
         // The standard library draws the keys of these from the system.
@@ -218,7 +189,11 @@ impl Experiments {
         }
         names.sort();
         self.known().retain(|known, _| names.contains(known));
-        // A folder may be gone since: that is no fault of the others.
+        self.overviews(&names)
+    }
+
+    /// A folder may be gone since it was listed: that is no fault of the others.
+    fn overviews(&self, names: &[String]) -> Result<Vec<Overview>, Refusal> {
         let overviews = names.iter().map(|name| self.overview(name));
         overviews.filter(|found| !found.as_ref().is_err_and(Refusal::is_unknown)).collect()
     }
@@ -292,17 +267,8 @@ impl Experiments {
         let db = self.db.clone();
         self.start(name, move |run| {
             let prober = Prober::new(&db);
-            let sources = Sources {
-                folder: Path::new(""),
-                tables: &db,
-                prober: &prober,
-                metric: experiment.metric,
-                observer: run,
-            };
-            let loaded = sources.load(&experiment.data)?;
-            let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &prober, run)?;
-            let folder = Folder::create(&path, &text, &loaded)?;
-            go_on(&folder, &experiment, judges, run)
+            let sources = Sources { folder: Path::new(""), tables: &db, prober: &prober, observer: run };
+            Runner::begin(&path, &text, experiment, &sources)?.run(run).map(drop)
         })?;
         self.overview(name)
     }
@@ -311,13 +277,7 @@ impl Experiments {
     pub fn resume(&self, name: &str) -> Result<Overview, Refusal> {
         let path = self.look(name)?.path().to_owned();
         let db = self.db.clone();
-        self.start(name, move |run| {
-            let folder = Folder::open(&path)?;
-            let experiment = folder.experiment()?;
-            let prober = Prober::new(&db);
-            let judges = Judges::new(&experiment, &folder.train()?, &folder.test()?, &prober, run)?;
-            go_on(&folder, &experiment, judges, run)
-        })?;
+        self.start(name, move |run| Runner::resume(&path, &Prober::new(&db), run)?.run(run).map(drop))?;
         self.overview(name)
     }
 
@@ -356,7 +316,7 @@ impl Experiments {
     fn start(
         &self,
         name: &str,
-        work: impl FnOnce(&Run) -> Result<(), Failed> + Send + 'static,
+        work: impl FnOnce(&Run) -> Result<(), RunError> + Send + 'static,
     ) -> Result<(), Refusal> {
         let mut last = self.last();
         if last.is_closed {
@@ -382,8 +342,8 @@ impl Experiments {
         std::thread::spawn(move || {
             let done = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&run))));
             run.end(match done {
-                Ok(Ok(()) | Err(Failed::Stopped)) => None,
-                Ok(Err(Failed::Why(why))) => Some(why),
+                Ok(Ok(()) | Err(RunError::Stopped)) => None,
+                Ok(Err(error)) => Some(told(&error)),
                 Err(_) => Some("this is a fault of the program: please report the experiment".to_owned()),
             });
         });
@@ -452,9 +412,118 @@ fn cost(run: &RunSummary) -> f64 {
     run.last.as_ref().map_or(f64::INFINITY, |record| record.champion)
 }
 
-/// Does what is left of all runs.
-fn go_on(folder: &Folder, experiment: &Experiment, judges: Judges, run: &Run) -> Result<(), Failed> {
-    let runner = Runner::new(folder, experiment, judges);
-    runner.run(run, |_, _| {})?;
-    Ok(runner.write_best()?)
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+    use crate::board::{Board, Metric};
+    use crate::evolution::{EXAMPLE, Labelled, Loaded};
+
+    fn experiments() -> (tempfile::TempDir, Experiments) {
+        let folder = tempfile::tempdir().unwrap();
+        let experiments = Experiments::new(folder.path(), Path::new("no-such-folder"));
+        (folder, experiments)
+    }
+
+    /// Starts one that, told to stop, works on until it is let go.
+    fn slow_to_end(experiments: &Experiments) -> std::sync::mpsc::Sender<()> {
+        let (let_go, gone) = channel();
+        experiments
+            .start("slow", move |run| {
+                while !run.wants_stop() {
+                    std::thread::yield_now();
+                }
+                gone.recv().unwrap();
+                Err(RunError::Stopped)
+            })
+            .unwrap();
+        let_go
+    }
+
+    #[test]
+    fn none_begins_while_one_is_ending() {
+        let (_folder, experiments) = experiments();
+        let let_go = slow_to_end(&experiments);
+        std::thread::scope(|scope| {
+            let paused = scope.spawn(|| experiments.pause("slow"));
+            while !experiments.run("slow").unwrap().wants_stop() {
+                std::thread::yield_now();
+            }
+            let refused = experiments.start("next", |_| Ok(())).unwrap_err();
+            assert!(refused.text().contains("is ending"), "{refused:?}");
+            let_go.send(()).unwrap();
+            assert!(paused.join().unwrap().is_ok());
+        });
+        assert!(experiments.start("next", |_| Ok(())).is_ok());
+        experiments.wait();
+    }
+
+    #[test]
+    fn who_ends_waits_for_what_is_ending_and_begins_nothing() {
+        let (_folder, experiments) = experiments();
+        let let_go = slow_to_end(&experiments);
+        std::thread::scope(|scope| {
+            let paused = scope.spawn(|| experiments.pause("slow"));
+            experiments.close();
+            let waited = scope.spawn(|| {
+                experiments.wait();
+                experiments.run("slow").unwrap().is_working()
+            });
+            assert!(!waited.is_finished(), "it has not been let go");
+            let_go.send(()).unwrap();
+            assert!(!waited.join().unwrap());
+            assert!(paused.join().unwrap().is_ok());
+        });
+        assert!(experiments.start("next", |_| Ok(())).is_err());
+    }
+
+    #[test]
+    fn what_has_not_changed_is_not_read_again() {
+        let (folder, experiments) = experiments();
+        let path = folder.path().join("known");
+        let board = Board::parse("..B.AAB.........").unwrap();
+        let boards = || vec![Labelled { board: board.clone(), distance: 2 }];
+        let loaded = Loaded { train: boards(), test: boards(), left_out: 0 };
+        drop(Folder::create(&path, EXAMPLE, &loaded).unwrap());
+        let read = || experiments.read("known", Folder::look(&path).unwrap()).unwrap();
+        let (first, second) = (read(), read());
+        assert_eq!(first.experiment.metric, Metric::Moves);
+        assert!(!first.runs.is_empty());
+        assert!(first.runs.iter().zip(&second.runs).all(|(a, b)| Arc::ptr_eq(a, b)));
+        fs::create_dir(path.join("run-1")).unwrap();
+        fs::write(path.join("run-1/log.jsonl"), "{}").unwrap();
+        assert!(!Arc::ptr_eq(&first.runs[0], &read().runs[0]));
+        fs::write(path.join("train.tsv"), "nothing like a board").unwrap();
+        fs::write(path.join("run-1/checkpoint"), "damaged").unwrap();
+        assert!(experiments.read("known", Folder::look(&path).unwrap()).is_err());
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_left_out_of_the_list() {
+        let (folder, experiments) = experiments();
+        fs::create_dir(folder.path().join("there")).unwrap();
+        fs::write(folder.path().join("there/experiment.toml"), "no experiment").unwrap();
+        let listed = ["gone", "there"].map(str::to_owned);
+        let found = experiments.overviews(&listed).unwrap();
+        assert_eq!(found.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["there"]);
+        assert!(experiments.overview("gone").is_err_and(|refusal| refusal.is_unknown()));
+    }
+
+    #[test]
+    fn only_the_whole_token_is_taken() {
+        let (_folder, experiments) = experiments();
+        let admits = |value: &str| {
+            let headers = HeaderMap::from_iter([(header::AUTHORIZATION, value.parse().unwrap())]);
+            experiments.admits(&headers)
+        };
+        let token = experiments.token();
+        assert!(token.len() == 32 && admits(&format!("Bearer {token}")));
+        for wrong in [format!("Bearer {}", &token[1..]), format!("Bearer {token}0"), token.to_owned()] {
+            assert!(!admits(&wrong), "{wrong}");
+        }
+        assert!(!admits("Bearer ") && !experiments.admits(&HeaderMap::new()));
+        let (_folder, other) = super::tests::experiments();
+        assert_ne!(other.token(), token);
+    }
 }
