@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, json, json_body};
 use crate::answers::{Found, Searched};
-use crate::board::{Board, Metric};
+use crate::board::Metric;
 use crate::cluster::ClusterError;
 use crate::domains::rush_hour::{Estimator, Method, Searcher, Traffic, VOCABULARY, heuristic};
 use crate::formula::{self, Facts, Heuristic, Kind};
