@@ -21,6 +21,7 @@ use crate::answers::RunSummary;
 use crate::evolution::{Experiment, Folder, FolderError, Record, RunError, Runner, Sources};
 use crate::probe::Prober;
 use crate::progress::Observer;
+use crate::puzzles::Settings;
 
 /// In characters of a name.
 const LONGEST: usize = 64;
@@ -258,7 +259,7 @@ impl Experiments {
     pub fn begin(&self, name: &str, text: String) -> Result<Overview, Refusal> {
         let path = self.path(name)?;
         let experiment = Experiment::parse(&text)?;
-        if experiment.data.has_files() {
+        if experiment.has_files() {
             return Err(Refusal::unreadable(
                 "data: experiments that are begun here take their boards from tables and sets, not from files",
             ));
@@ -266,8 +267,8 @@ impl Experiments {
         Folder::check_new(&path)?;
         let db = self.db.clone();
         self.start(name, move |run| {
-            let prober = Prober::new(&db);
-            let sources = Sources { folder: Path::new(""), tables: &db, prober: &prober, observer: run };
+            let settings = Settings { prober: Prober::new(&db), ..Settings::default() };
+            let sources = Sources { folder: Path::new(""), settings: &settings, observer: run };
             Runner::begin(&path, &text, experiment, &sources)?.run(run).map(drop)
         })?;
         self.overview(name)
@@ -277,7 +278,10 @@ impl Experiments {
     pub fn resume(&self, name: &str) -> Result<Overview, Refusal> {
         let path = self.look(name)?.path().to_owned();
         let db = self.db.clone();
-        self.start(name, move |run| Runner::resume(&path, &Prober::new(&db), run)?.run(run).map(drop))?;
+        self.start(name, move |run| {
+            let settings = Settings { prober: Prober::new(&db), ..Settings::default() };
+            Runner::resume(&path, &settings, run)?.run(run).map(drop)
+        })?;
         self.overview(name)
     }
 
