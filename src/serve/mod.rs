@@ -5,7 +5,8 @@
 //! JSON of [`answers`](crate::answers), which is that of the command line. What a
 //! table or a rule knows is answered at once; what takes a search, or the catalogue,
 //! takes its turn behind a semaphore, with limits of its own ([`limits`]). Memory is
-//! that of the connections and of so many searches at once, whatever is asked.
+//! that of the connections, of so many searches at once, and of a budget for all that
+//! waits for readers (`stream`), whatever is asked.
 //!
 //! `docs/explorer.md` has an example for each route.
 
@@ -19,11 +20,13 @@ mod hosts;
 pub mod limits;
 mod metrics;
 mod openapi;
+mod pace;
 mod page;
 mod params;
 mod refusal;
 mod routes;
 mod server;
+mod stream;
 
 use std::io;
 use std::net::SocketAddr;

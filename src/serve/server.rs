@@ -19,12 +19,12 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
-use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::app::App;
 use super::experiments::Experiments;
+use super::pace::Paced;
 use super::{api, faults, guard, limits, page};
 
 /// How often the files of the database are looked at.
@@ -71,14 +71,14 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
         // An answer is one small packet: waiting for more would only delay it.
         let _ = stream.set_nodelay(true);
         let router = router.clone();
-        let service = service_fn(move |request: Request<Incoming>| router.clone().oneshot(request.map(Body::new)));
+        let service =
+            service_fn(move |request: Request<Incoming>| router.clone().oneshot(request.map(Body::new)));
         let mut builder = http1::Builder::new();
         builder
             .timer(TokioTimer::new())
             .header_read_timeout(limits::HEAD_TIME)
             .max_buf_size(limits::HEAD_BYTES);
-        let mut stream = Box::pin(TimeoutStream::new(stream));
-        stream.as_mut().set_write_timeout_pinned(Some(limits::WRITE_TIME));
+        let stream = Paced::new(stream, limits::READ_PACE, limits::READ_SLACK);
         let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
         let app = Arc::clone(&app);
         app.metrics.connections.fetch_add(1, Ordering::Relaxed);

@@ -77,7 +77,9 @@ impl Server {
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
             head += &format!("Host: {}\r\n", self.address);
         }
-        if !self.token.is_empty() && !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
+        if !self.token.is_empty()
+            && !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
+        {
             head += &format!("Authorization: Bearer {}\r\n", self.token);
         }
         for (name, value) in headers {
@@ -110,12 +112,14 @@ impl Server {
         assert!(Command::new("kill").arg(self.child.id().to_string()).status().unwrap().success());
     }
 
-    pub fn wait(&mut self) -> i32 {
+    pub fn wait(mut self) -> i32 {
         self.child.wait().unwrap().code().unwrap()
     }
 
-    /// The lines on standard error so far.
-    pub fn log(&self) -> Vec<String> {
+    /// Ends it, and gives the lines that it logged.
+    pub fn log(mut self) -> Vec<String> {
+        self.terminate();
+        self.child.wait().unwrap();
         fs::read_to_string(self.log.path()).unwrap().lines().map(str::to_owned).collect()
     }
 }
@@ -145,6 +149,10 @@ impl Reply {
             }
         }
         let mut reply = Reply { status, headers, body: Vec::new() };
+        if reply.header("transfer-encoding") == Some("chunked") {
+            reply.body = chunks(&mut reader);
+            return reply;
+        }
         let length = reply.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
         reply.body = vec![0; length];
         reader.read_exact(&mut reply.body).unwrap();
@@ -171,6 +179,22 @@ impl Reply {
         let sentence = told["error"].as_str().unwrap();
         assert!(sentence.contains(words), "{sentence}");
         assert!(told["code"].is_string());
+    }
+}
+
+/// A body that comes in chunks, each with its length before it.
+fn chunks(reader: &mut impl BufRead) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        let length = usize::from_str_radix(line.trim_end(), 16).unwrap_or_else(|_| panic!("{line:?}"));
+        let mut chunk = vec![0; length + 2];
+        reader.read_exact(&mut chunk).unwrap();
+        if length == 0 {
+            return body;
+        }
+        body.extend(&chunk[..length]);
     }
 }
 

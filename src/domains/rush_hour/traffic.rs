@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::heuristic::{Measure, Notes, Pattern, PatternTable};
 use super::{Exit, Front, Scene};
 use crate::board::{Board, Metric, Move};
-use crate::cluster::{Bounds, ClusterError};
 use crate::cluster::family::{FROM_NOWHERE, Family, Key, PRIMARY_LINE, Slides, nibble};
+use crate::cluster::{Bounds, ClusterError};
 use crate::search::Domain;
 
 /// The boards that can be reached from one board, as a puzzle to search.

@@ -22,10 +22,16 @@ use crate::serve::refusal::Refusal;
 pub async fn lookup(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let metric = params.metric();
-    let answer = app.ask(board, metric, move |session, board, bounds| {
-        Lookup::of(session, board, metric, bounds)?.explained(session, board, bounds)
-    });
-    let answer = answer.await?;
+    let look_up = move |session: &mut Session, board: &Board, bounds: Bounds| {
+        Lookup::of(session, board, metric, bounds)
+    };
+    let mut answer = app.look_up(board.clone(), metric, look_up).await?;
+    if answer.found.solvable == Some(false) {
+        let why = move |session: &mut Session, board: &Board, bounds: Bounds| {
+            answer.explained(session, board, bounds)
+        };
+        answer = app.ask(board, metric, why).await?;
+    }
     Ok(kept_if(is_sure(&answer.found), json(&answer)))
 }
 
@@ -175,7 +181,7 @@ async fn many<T: Serialize>(
         opened.give_back(session);
         lines
     });
-    Ok(bytes(LINES, lines.await?))
+    Ok(bytes(LINES, app.answers.whole(lines.await?).await?))
 }
 
 fn answers<T: Serialize>(

@@ -36,7 +36,9 @@ async fn with<T: Send + 'static>(
     match &app.experiments {
         None => return forbidden("experiments are off: the server has to be started with a folder for them"),
         Some(experiments) if !experiments.admits(headers) => {
-            return forbidden("experiments need the token of this start: the server printed it with its address");
+            return forbidden(
+                "experiments need the token of this start: the server printed it with its address",
+            );
         }
         Some(_) => {}
     }
@@ -72,12 +74,7 @@ struct New {
     text: String,
 }
 
-pub async fn begin(
-    State(app): State<Arc<App>>,
-    headers: HeaderMap,
-    _: Params,
-    request: Request,
-) -> Answer {
+pub async fn begin(State(app): State<Arc<App>>, headers: HeaderMap, _: Params, request: Request) -> Answer {
     with(Arc::clone(&app), &headers, |_| Ok(())).await?;
     // No form of another page can send this kind.
     let is_json = |kind: &str| kind.split(';').next().is_some_and(|kind| kind.trim() == super::JSON);
