@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::evolution::{Ended, Folder, FolderError, Record};
+use crate::evolution::{Ended, Experiment, Folder, FolderError, Record, RunFolder};
 
 /// What is known of an experiment.
 #[derive(Serialize)]
@@ -42,19 +42,8 @@ impl ExperimentSummary {
     /// What the folder of an experiment says.
     pub fn of(folder: &Folder) -> Result<ExperimentSummary, FolderError> {
         let experiment = folder.experiment()?;
-        let mut runs = Vec::new();
-        for run in 1..=experiment.runs {
-            let of_run = folder.run(run)?;
-            let saved = of_run.load()?;
-            runs.push(RunSummary {
-                run,
-                ended: experiment.stop.ended(&saved),
-                generations: saved.state.generations,
-                of: experiment.stop.generations,
-                last: of_run.records(&saved)?.pop(),
-                best: saved.state.hall.first().map(|best| best.genome.simplified().to_string()),
-            });
-        }
+        let run = |run| Ok(RunSummary::of(&experiment, &folder.run(run)?, run)?.0);
+        let runs = (1..=experiment.runs).map(run).collect::<Result<_, FolderError>>()?;
         Ok(ExperimentSummary {
             reproducible: experiment.is_reproducible(),
             name: experiment.name,
@@ -62,5 +51,26 @@ impl ExperimentSummary {
             running: folder.is_busy(),
             runs,
         })
+    }
+}
+
+impl RunSummary {
+    /// What the folder of a run says, with all its records.
+    pub fn of(
+        experiment: &Experiment,
+        folder: &RunFolder,
+        run: u64,
+    ) -> Result<(RunSummary, Vec<Record>), FolderError> {
+        let saved = folder.load()?;
+        let records = folder.records(&saved)?;
+        let summary = RunSummary {
+            run,
+            ended: experiment.stop.ended(&saved),
+            generations: saved.state.generations,
+            of: experiment.stop.generations,
+            last: records.last().cloned(),
+            best: saved.state.hall.first().map(|best| best.genome.simplified().to_string()),
+        };
+        Ok((summary, records))
     }
 }

@@ -182,6 +182,7 @@ impl CatalogueError {
                 ErrorCode::Unknown if message.as_deref().is_some_and(|m| m.starts_with("no such")) => {
                     damaged(source)
                 }
+                ErrorCode::OperationInterrupted => CatalogueError::Stopped,
                 ErrorCode::DiskFull => CatalogueError::Full { path: path.to_owned() },
                 ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
                     CatalogueError::Busy { path: path.to_owned() }

@@ -39,7 +39,8 @@ pub use features::Features;
 pub use pack::{Level, Pack};
 pub use puzzle::Puzzle;
 pub use query::{
-    Inventory, InventoryError, MOST_SORTS, Puzzles, Query, Range, RangeError, Sort, SortError, Sorting,
+    Chosen, Inventory, InventoryError, MOST_SORTS, Puzzles, Query, Range, RangeError, Sort, SortError,
+    Sorting,
 };
 pub use read::{Catalogue, STARTER_SIZE};
 pub use rules::Rules;

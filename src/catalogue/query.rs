@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt;
 use std::str::FromStr;
 
-use rusqlite::{OptionalExtension, Statement};
+use rusqlite::{CachedStatement, OptionalExtension};
 
 use super::column::{Column, Holds};
 use super::packed::CHUNK;
@@ -311,14 +311,20 @@ impl Catalogue {
     /// If there are more than [`MOST_SORTS`] columns to sort by, or a column to
     /// sort or filter by is none of [`Column::numbers`].
     pub fn select(&self, query: &Query) -> Result<Puzzles<'_>, CatalogueError> {
+        self.choose(query)?.read(self)
+    }
+
+    /// Which puzzles match: they can be read later, some at a time.
+    ///
+    /// # Panics
+    /// As [`select`](Catalogue::select).
+    pub fn choose(&self, query: &Query) -> Result<Chosen, CatalogueError> {
         assert!(query.sort.len() <= MOST_SORTS, "at most {MOST_SORTS} columns are sorted by");
         let (chosen, matching) = match query.distinct {
             None => self.chosen(query, query.limit)?,
             Some(degree) => self.distinct(query, degree)?,
         };
-        let ids = self.keys(Column::Id, &chosen)?.into_iter();
-        let select = self.db.prepare(&row::select(ONE)).map_err(|e| self.sqlite(e))?;
-        Ok(Puzzles { catalogue: self, matching, ids, select, unpacker: self.unpacker()? })
+        Ok(Chosen { matching, ids: self.keys(Column::Id, &chosen)? })
     }
 
     /// The first puzzles that match and are like none before them. Most often a few
@@ -526,12 +532,30 @@ impl Best {
     }
 }
 
+/// Puzzles that match, by their ids. It belongs to nobody, so it can be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// How many match, whatever the limit.
+    pub matching: usize,
+    /// The ids of those within the limit, in order.
+    pub ids: Vec<u64>,
+}
+
+impl Chosen {
+    /// Reads them one after the other, from the catalogue that chose them.
+    pub fn read(self, catalogue: &Catalogue) -> Result<Puzzles<'_>, CatalogueError> {
+        let select = catalogue.db.prepare_cached(&row::select(ONE)).map_err(|e| catalogue.sqlite(e))?;
+        let Chosen { matching, ids } = self;
+        Ok(Puzzles { catalogue, matching, ids: ids.into_iter(), select, unpacker: catalogue.unpacker()? })
+    }
+}
+
 /// The puzzles that match, read one after the other.
 pub struct Puzzles<'c> {
     catalogue: &'c Catalogue,
     matching: usize,
     ids: std::vec::IntoIter<u64>,
-    select: Statement<'c>,
+    select: CachedStatement<'c>,
     unpacker: Unpacker,
 }
 

@@ -1,8 +1,10 @@
 //! Reading a catalogue: one puzzle, all that match, the counts.
 
+use std::ffi::c_int;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
@@ -25,6 +27,13 @@ static STARTER: &[u8] = include_bytes!("../../db/starter-6x6.sqlite");
 pub const STARTER_SIZE: usize = 6;
 /// Which row has an id.
 pub(super) const ONE: &str = "WHERE id = ?";
+/// Somebody may stop SQLite after each so many steps of its machine.
+const STEPS: c_int = 10_000;
+/// To open a catalogue takes a hundredth of so many times as many.
+const OPENING: u32 = 100;
+/// Counts what no catalogue has: SQL that runs when a table is asked.
+const FOREIGN: &str =
+    "SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'";
 const STARTER_NAME: &str = "the starter catalogue inside the program";
 
 /// A finished catalogue. Opening one reads its first pages; the rest is read
@@ -101,8 +110,27 @@ impl Catalogue {
         Catalogue::new(db, path, STARTER_SIZE.into())
     }
 
-    fn new(db: Connection, path: PathBuf, spaces: Spaces) -> Result<Catalogue, CatalogueError> {
-        let about = |key| schema::about(&db, key).map_err(|e| CatalogueError::sqlite(&path, e));
+    fn new(mut db: Connection, path: PathBuf, spaces: Spaces) -> Result<Catalogue, CatalogueError> {
+        let mut asked = 0;
+        let is_endless = move || {
+            asked += 1;
+            asked > OPENING
+        };
+        db.progress_handler(STEPS, Some(is_endless)).map_err(|e| CatalogueError::sqlite(&path, e))?;
+        let mut catalogue = Catalogue::checked(db, path.clone(), spaces).map_err(|error| match error {
+            CatalogueError::Stopped => CatalogueError::damaged(&path, "what it says of itself has no end"),
+            error => error,
+        })?;
+        catalogue.stop_by(None)?;
+        Ok(catalogue)
+    }
+
+    fn checked(db: Connection, path: PathBuf, spaces: Spaces) -> Result<Catalogue, CatalogueError> {
+        let sqlite = |e| CatalogueError::sqlite(&path, e);
+        if schema::one::<u64>(&db, FOREIGN).map_err(sqlite)? > 0 {
+            return Err(CatalogueError::damaged(&path, "it has a view or a trigger, which no catalogue has"));
+        }
+        let about = |key| schema::about(&db, key).map_err(sqlite);
         let (found, expected) = (about("spaces")?, spaces.stem());
         if found != expected {
             return Err(CatalogueError::Other { path, found, expected });
@@ -123,6 +151,13 @@ impl Catalogue {
             return Err(catalogue.damaged("it has another number of puzzles than it says"));
         }
         Ok(catalogue)
+    }
+
+    /// From now on asks somebody whether to stop, all the time while SQLite works;
+    /// nobody if there is none. What is stopped is [`CatalogueError::Stopped`].
+    pub fn stop_by(&mut self, observer: Option<Arc<dyn Observer + Send>>) -> Result<(), CatalogueError> {
+        let wants_stop = observer.map(|observer| move || observer.wants_stop());
+        self.db.progress_handler(STEPS, wants_stop).map_err(|e| CatalogueError::sqlite(&self.path, e))
     }
 
     /// How many puzzles there are by another count: what `about` says has no

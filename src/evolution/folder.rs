@@ -11,6 +11,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
@@ -100,6 +101,8 @@ pub enum FolderError {
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// The checksums of the inputs, when a run was asked for.
+    checksums: OnceLock<[u32; 3]>,
     /// Held as long as somebody works in it.
     lock: Option<File>,
 }
@@ -181,7 +184,7 @@ impl Folder {
         write(&path.join(TEST), listed(&loaded.test).as_bytes())?;
         // The last one: a folder that has it has all.
         write(&path.join(EXPERIMENT), text.as_bytes())?;
-        Ok(Folder { path: path.to_owned(), lock: Some(lock) })
+        Ok(Folder { path: path.to_owned(), checksums: OnceLock::new(), lock: Some(lock) })
     }
 
     /// Is a folder not there yet, empty, or one whose making was cut off?
@@ -203,7 +206,7 @@ impl Folder {
     /// Opens the folder of an experiment to look at it.
     pub fn look(path: &Path) -> Result<Folder, FolderError> {
         match path.join(EXPERIMENT).is_file() {
-            true => Ok(Folder { path: path.to_owned(), lock: None }),
+            true => Ok(Folder { path: path.to_owned(), checksums: OnceLock::new(), lock: None }),
             false => Err(FolderError::NoExperiment { path: path.to_owned() }),
         }
     }
@@ -214,9 +217,20 @@ impl Folder {
         self.lock.is_none() && File::open(self.path.join(LOCK)).is_ok_and(is_locked)
     }
 
+    /// The same folder, to be looked at by somebody who knows that its inputs are what
+    /// they were.
+    pub fn again(&self) -> Folder {
+        Folder { path: self.path.clone(), checksums: self.checksums.clone(), lock: None }
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The files that all runs depend on.
+    pub fn inputs(&self) -> [PathBuf; 3] {
+        [EXPERIMENT, TRAIN, TEST].map(|name| self.path.join(name))
     }
 
     fn read(&self, name: &str) -> Result<String, FolderError> {
@@ -224,10 +238,15 @@ impl Folder {
         fs::read_to_string(&path).map_err(io_error(&path))
     }
 
+    /// The text of the experiment.
+    pub fn text(&self) -> Result<String, FolderError> {
+        self.read(EXPERIMENT)
+    }
+
     /// The experiment.
     pub fn experiment(&self) -> Result<Experiment, FolderError> {
         let path = self.path.join(EXPERIMENT);
-        Experiment::parse(&self.read(EXPERIMENT)?).map_err(|error| FolderError::Experiment { path, error })
+        Experiment::parse(&self.text()?).map_err(|error| FolderError::Experiment { path, error })
     }
 
     /// The boards to breed on.
@@ -254,13 +273,18 @@ impl Folder {
 
     /// The folder of a run, from 1.
     pub fn run(&self, number: u64) -> Result<RunFolder, FolderError> {
-        let input = |name: &str| {
-            let crc = crc32fast::hash(self.read(name)?.as_bytes());
-            Ok((self.path.join(name), crc))
+        let checksum = |name| Ok(crc32fast::hash(self.read(name)?.as_bytes()));
+        let checksums = match self.checksums.get() {
+            Some(checksums) => *checksums,
+            None => {
+                let checksums = [checksum(EXPERIMENT)?, checksum(TRAIN)?, checksum(TEST)?];
+                *self.checksums.get_or_init(|| checksums)
+            }
         };
-        let path = self.path.join(format!("run-{number}"));
         let vocabulary = self.experiment()?.puzzle.vocabulary();
-        Ok(RunFolder { path, vocabulary, inputs: [input(EXPERIMENT)?, input(TRAIN)?, input(TEST)?] })
+        let ([experiment, train, test], [first, second, third]) = (self.inputs(), checksums);
+        let inputs = [(experiment, first), (train, second), (test, third)];
+        Ok(RunFolder { path: self.path.join(format!("run-{number}")), vocabulary, inputs })
     }
 }
 
@@ -313,6 +337,11 @@ fn listed(boards: &[Labelled]) -> String {
 }
 
 impl RunFolder {
+    /// The files that say how far the run is.
+    pub fn files(&self) -> [PathBuf; 2] {
+        ["checkpoint", "log.jsonl"].map(|name| self.file(name))
+    }
+
     fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }

@@ -313,15 +313,19 @@ impl Session {
         let Some(space) = self.prober.space(id) else { return Ok(None) };
         let Ok(Location::Inside(position)) = space.locate(board) else { return Ok(None) };
         // A table that was read already is known to be usable.
-        let is_open = |metric: &Metric| matches!(self.probes.get(&(id, *metric)), Some(Some(_)));
         let mut metrics = [Metric::Moves, Metric::Steps];
-        metrics.sort_by_key(|metric| !is_open(metric));
+        metrics.sort_by_key(|&metric| !self.has_open(id, metric));
         for metric in metrics {
             if let Some(probe) = self.probe(id, metric)? {
                 return Ok(Some(probe.rank(&position)?));
             }
         }
         Ok(self.prober.space(id).map(|space| space.rank(&position)))
+    }
+
+    /// Has this session read from the table of a space before? Opening one takes time.
+    pub fn has_open(&self, id: SpaceId, metric: Metric) -> bool {
+        matches!(self.probes.get(&(id, metric)), Some(Some(_)))
     }
 
     /// Does an answer about this board take a search? The same holds for all

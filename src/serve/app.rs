@@ -17,12 +17,14 @@ use super::limits;
 use super::metrics::Metrics;
 use super::refusal::Refusal;
 use super::routes;
+use super::stream::Budget;
 use crate::board::{Board, Metric, Reader};
 use crate::catalogue::STARTER_SIZE;
 use crate::cluster::Bounds;
 use crate::lists;
 use crate::probe::{ProbeError, Session};
 use crate::progress::Observer;
+use crate::space::SpaceId;
 use crate::space::position::blocked_by_rule;
 
 /// What all requests share.
@@ -39,6 +41,10 @@ pub struct App {
     /// Searches at once.
     pub searches: usize,
     turns: Arc<Semaphore>,
+    /// Look-ups beside each other that do not take a turn.
+    look_ups: Arc<Semaphore>,
+    /// For what waits for readers.
+    pub answers: Budget,
     /// For long bodies that are being read.
     pub bodies: Semaphore,
     waiting: AtomicUsize,
@@ -110,6 +116,8 @@ impl App {
             address: options.address.ip(),
             searches,
             turns: Arc::new(Semaphore::new(searches)),
+            look_ups: Arc::new(Semaphore::new(2 * searches)),
+            answers: Budget::new(),
             bodies: Semaphore::new(limits::BODIES),
             waiting: AtomicUsize::new(0),
         }
@@ -139,20 +147,26 @@ impl App {
     /// caller hangs up, searches stop; the turn ends when they have.
     pub async fn long<T: Send + 'static>(
         self: &Arc<App>,
-        work: impl FnOnce(&Deadline) -> Result<T, Refusal> + Send + 'static,
+        work: impl FnOnce(&Arc<Deadline>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let permit = self.turn().await?;
-        let deadline = Deadline::of_search();
-        let _cancel = CancelOnDrop(Arc::clone(&deadline.cancelled));
-        let done = spawn_blocking(move || {
-            let _permit = permit;
-            work(&deadline)
-        });
-        done.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+        work_with(permit, work).await
+    }
+
+    /// Does a short part of something that took its turn before, and is not refused now.
+    pub async fn go_on<T: Send + 'static>(
+        self: &Arc<App>,
+        work: impl FnOnce(&Arc<Deadline>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let permit = Arc::clone(&self.turns).acquire_owned().await.expect("it is never closed");
+        work_with(permit, work).await
     }
 
     /// Asks a session about a board: at once if a table has the answer, otherwise in
     /// its turn. (A board that a rule knows may have relatives that take a search.)
+    ///
+    /// At once is on a thread of its own, since a table may have to be opened, and a
+    /// way is many look-ups.
     pub async fn ask<T: Send + 'static>(
         self: &Arc<App>,
         board: Board,
@@ -160,18 +174,41 @@ impl App {
         ask: impl FnOnce(&mut Session, &Board, Bounds) -> Result<T, ProbeError> + Send + 'static,
     ) -> Result<T, Refusal> {
         let opened = self.database.now();
+        let turn = Arc::clone(&self.look_ups).acquire_owned().await.expect("it is never closed");
+        let tried = work_with(turn, move |deadline| {
+            let mut session = opened.session();
+            let answer = match has_table(&mut session, &board, metric)? {
+                true => Ok(ask(&mut session, &board, deadline.bounds())?),
+                false => Err((board, ask)),
+            };
+            opened.give_back(session);
+            Ok(answer)
+        });
+        match tried.await? {
+            Ok(answer) => Ok(answer),
+            Err((board, ask)) => self.ask_long(board, ask).await,
+        }
+    }
+
+    /// The same for a few look-ups: if the table is open they take microseconds, and are
+    /// done on the thread of the connection.
+    pub async fn look_up<T: Send + 'static>(
+        self: &Arc<App>,
+        board: Board,
+        metric: Metric,
+        ask: impl FnOnce(&mut Session, &Board, Bounds) -> Result<T, ProbeError> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let opened = self.database.now();
         let mut session = opened.session();
-        if has_table(&mut session, &board, metric)? {
+        let id = SpaceId::of_board(&board);
+        let is_open = session.has_open(id, metric) && session.has_open(id, Metric::Moves);
+        if is_open && has_table(&mut session, &board, metric)? {
             let answer = ask(&mut session, &board, Deadline::of_search().bounds());
             opened.give_back(session);
             return Ok(answer?);
         }
-        self.long(move |deadline| {
-            let answer = ask(&mut session, &board, deadline.bounds());
-            opened.give_back(session);
-            Ok(answer?)
-        })
-        .await
+        opened.give_back(session);
+        self.ask(board, metric, ask).await
     }
 
     /// The same for something that takes long even with a table.
@@ -193,19 +230,33 @@ impl App {
     /// Asks the catalogue.
     pub async fn puzzles<T: Send + 'static>(
         self: &Arc<App>,
-        ask: impl FnOnce(&Opened) -> Result<T, Refusal> + Send + 'static,
+        ask: impl FnOnce(&Opened, &Arc<Deadline>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let opened = self.database.now();
-        self.long(move |_| ask(&opened)).await
+        self.long(move |deadline| ask(&opened, deadline)).await
     }
 
     /// A board in any form, or the number of a puzzle.
     pub async fn board(self: &Arc<App>, text: &str, primary: Option<char>) -> Result<Board, Refusal> {
         match lists::id(text) {
             None => Ok(Reader { primary }.read(text)?),
-            Some(id) => self.puzzles(move |opened| puzzle(opened, id)).await,
+            Some(id) => self.puzzles(move |opened, deadline| puzzle(opened, id, deadline)).await,
         }
     }
+}
+
+/// Works on a thread of its own, and gives the turn back when the work has ended.
+async fn work_with<T: Send + 'static>(
+    turn: OwnedSemaphorePermit,
+    work: impl FnOnce(&Arc<Deadline>) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let deadline = Arc::new(Deadline::of_search());
+    let _cancel = CancelOnDrop(Arc::clone(&deadline.cancelled));
+    let done = spawn_blocking(move || {
+        let _turn = turn;
+        work(&deadline)
+    });
+    done.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
 /// Does a table know all that is told of a board? Reasons are found in moves.
@@ -216,8 +267,8 @@ fn has_table(session: &mut Session, board: &Board, metric: Metric) -> Result<boo
 }
 
 /// The board of a puzzle.
-pub fn puzzle(opened: &Opened, id: u64) -> Result<Board, Refusal> {
-    opened.catalogue(STARTER_SIZE, |catalogue| match catalogue.find(id)? {
+pub fn puzzle(opened: &Opened, id: u64, deadline: &Arc<Deadline>) -> Result<Board, Refusal> {
+    opened.catalogue(STARTER_SIZE, deadline, |catalogue| match catalogue.find(id)? {
         Some(puzzle) => Ok(Board::parse(puzzle.board())?),
         None => Err(Refusal::unknown(format!("the catalogue has no puzzle {id}"))),
     })

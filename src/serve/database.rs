@@ -8,16 +8,19 @@
 //! crash.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 
+use super::app::Deadline;
+use super::faults;
 use super::refusal::Refusal;
 use crate::board::Metric;
 use crate::catalogue::{self, Catalogue};
+use crate::files::open_regular;
 use crate::probe::{Prober, Session};
+use crate::progress::Observer;
 use crate::space::Spaces;
 use crate::table;
 
@@ -70,6 +73,7 @@ impl Database {
         let stamps = stamps(&self.folder);
         if stamps != self.now().stamps {
             tracing::info!(files = stamps.len(), "the database has changed");
+            faults::forget();
             let opened = Arc::new(Opened::new(&self.folder, stamps));
             *self.now.write().unwrap_or_else(PoisonError::into_inner) = opened;
         }
@@ -90,8 +94,8 @@ fn is_ours(name: &str) -> bool {
 }
 
 fn stamp(folder: &Path, name: String) -> Option<Stamp> {
-    let file = File::open(folder.join(&name)).ok()?;
-    let about = file.metadata().ok().filter(|about| about.is_file())?;
+    let file = open_regular(&folder.join(&name)).ok()?;
+    let about = file.metadata().ok()?;
     let mut beginning = Vec::new();
     file.take(BEGINNING).read_to_end(&mut beginning).ok()?;
     let checksum = crc32fast::hash(&beginning);
@@ -166,6 +170,7 @@ impl Opened {
     pub fn catalogue<T>(
         &self,
         spaces: impl Into<Spaces>,
+        deadline: &Arc<Deadline>,
         ask: impl FnOnce(&Catalogue) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         let wanted = spaces.into();
@@ -173,10 +178,11 @@ impl Opened {
         let mut pools = self.catalogues.lock().unwrap_or_else(PoisonError::into_inner);
         let free = pools.get_mut(&spaces).and_then(Vec::pop);
         drop(pools);
-        let catalogue = match free {
+        let mut catalogue = match free {
             Some(catalogue) => catalogue,
             None => Catalogue::covering(&self.folder, spaces.clone())?,
         };
+        catalogue.stop_by(Some(Arc::clone(deadline) as Arc<dyn Observer + Send>))?;
         let answer = ask(&catalogue);
         let mut pools = self.catalogues.lock().unwrap_or_else(PoisonError::into_inner);
         pools.entry(spaces).or_default().push(catalogue);

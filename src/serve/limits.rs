@@ -23,8 +23,14 @@ pub const BODY_BYTES: usize = 4 * 1024 * 1024;
 pub const SHORT_BODY: usize = 64 * 1024;
 /// Longer ones that are read at once.
 pub const BODIES: usize = 64;
-/// For a caller who does not take what is sent.
-pub const WRITE_TIME: Duration = Duration::from_secs(30);
+/// What a reader takes in a second at least, once it is late by `READ_SLACK`.
+pub const READ_PACE: u32 = 8 * 1024;
+/// How late a reader may be.
+pub const READ_SLACK: Duration = Duration::from_secs(30);
+/// Of a piece of a large answer, about.
+pub const PIECE: usize = 64 * 1024;
+/// Pieces that wait for readers, of all large answers together: 64 MB.
+pub const WAITING_PIECES: usize = 1_024;
 /// Boards of one request.
 pub const LINES: usize = 10_000;
 /// For all boards of one request.
@@ -95,6 +101,8 @@ pub struct Limits {
     sheet: usize,
     offset: usize,
     connections: usize,
+    bytes_waiting: usize,
+    bytes_per_second: u32,
 }
 
 impl Limits {
@@ -117,6 +125,8 @@ impl Limits {
             sheet: SHEET,
             offset: OFFSET,
             connections: CONNECTIONS,
+            bytes_waiting: PIECE * WAITING_PIECES,
+            bytes_per_second: READ_PACE,
         }
     }
 }

@@ -5,7 +5,8 @@
 //! JSON of [`answers`](crate::answers), which is that of the command line. What a
 //! table or a rule knows is answered at once; what takes a search, or the catalogue,
 //! takes its turn behind a semaphore, with limits of its own ([`limits`]). Memory is
-//! that of the connections and of so many searches at once, whatever is asked.
+//! that of the connections, of so many searches at once, and of a budget for all that
+//! waits for readers (`stream`), whatever is asked.
 //!
 //! `docs/explorer.md` has an example for each route.
 
@@ -13,16 +14,19 @@ mod api;
 mod app;
 mod database;
 mod experiments;
+mod faults;
 mod guard;
 mod hosts;
 pub mod limits;
 mod metrics;
 mod openapi;
+mod pace;
 mod page;
 mod params;
 mod refusal;
 mod routes;
 mod server;
+mod stream;
 
 use std::io;
 use std::net::SocketAddr;
@@ -33,6 +37,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
 use app::App;
+use experiments::Experiments;
 pub use openapi::text as description;
 
 /// What to serve, and to whom.
@@ -52,10 +57,11 @@ pub struct Options {
     pub threads: Option<usize>,
 }
 
-/// Serves until `stop` is ready, then ends what was begun. `ready` hears where.
+/// Serves until `stop` is ready, then ends what was begun. `ready` is told where, and
+/// the token that requests about experiments need, if there are any.
 pub fn serve(
     options: &Options,
-    ready: impl FnOnce(SocketAddr),
+    ready: impl FnOnce(SocketAddr, Option<&str>),
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -66,7 +72,7 @@ pub fn serve(
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(options.address).await?;
         let app = Arc::new(App::new(options, threads));
-        ready(listener.local_addr()?);
+        ready(listener.local_addr()?, app.experiments.as_ref().map(Experiments::token));
         server::serve(app, listener, stop).await
     });
     // A search that nobody waits for any more is not waited for.

@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::limits;
+use super::{faults, limits};
 use crate::board::{BoardError, MoveError, Unread};
 use crate::catalogue::{CatalogueError, InventoryError, RangeError, SortError};
 use crate::cluster::ClusterError;
@@ -72,7 +72,7 @@ impl Refusal {
     /// A file of the database cannot be used; it may be copied just now. Where it is,
     /// and what is wrong with it, is for those who run the server.
     fn database(error: &(dyn Error + 'static)) -> Refusal {
-        tracing::warn!(error = told(error), "a file of the database cannot be used");
+        faults::met(told(error));
         let text =
             "a file of the database cannot be used: try again when it is whole; the server's log says more";
         let refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "database", text);
@@ -86,6 +86,11 @@ impl Refusal {
 
     fn advise(self, advice: &str) -> Refusal {
         Refusal { text: format!("{}: {advice}", self.text), ..self }
+    }
+
+    /// Is there no such thing?
+    pub fn is_unknown(&self) -> bool {
+        self.status == StatusCode::NOT_FOUND
     }
 
     /// The sentence.
@@ -210,6 +215,10 @@ impl From<CatalogueError> for Refusal {
                 Refusal::unknown(format!("there is no catalogue of {spaces}"))
                     .advise("it has to be built first")
             }
+            CatalogueError::Stopped => Refusal::past_limit(format!(
+                "the catalogue takes longer than {} seconds for this: ask for less",
+                limits::SEARCH_TIME.as_secs()
+            )),
             CatalogueError::NoSpace(error) => Refusal::unknown(told(&error)).advise("ask for 4, 5 or 6"),
             error => Refusal::database(&error),
         }

@@ -328,7 +328,7 @@ pub static ROUTES: &[Route] = &[
         keeps: false,
         ..get(
             "/experiments",
-            "The experiments of the folder; only from the server's own machine, as all about them",
+            "The experiments of the folder; with the token of the server's start, as all about them: Authorization: Bearer TOKEN",
             &[],
             Answer::Json("api experiments"),
         )

@@ -2,15 +2,16 @@
 //! farewell that ends what was begun.
 
 use std::io;
-use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::from_fn_with_state;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -18,16 +19,18 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
-use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::app::App;
-use super::experiments::Peer;
-use super::{api, guard, limits, page};
+use super::experiments::Experiments;
+use super::pace::Paced;
+use super::{api, faults, guard, limits, page};
 
 /// How often the files of the database are looked at.
 const LOOK: Duration = Duration::from_secs(1);
+/// After so many looks it is logged how often faults came again.
+const REPORT: u64 = 60;
 /// A server that cannot take a connection tries again after this.
 const REST: Duration = Duration::from_millis(50);
 
@@ -36,7 +39,7 @@ fn router(app: &Arc<App>) -> Router {
     Router::new()
         .merge(api::router())
         .merge(page::router())
-        .layer(CatchPanicLayer::custom(|_| api::panicked().map(axum::body::Body::new)))
+        .layer(CatchPanicLayer::custom(|_| api::panicked().map(Body::new)))
         .layer(from_fn_with_state(Arc::clone(app), guard::guard))
         .with_state(Arc::clone(app))
 }
@@ -53,7 +56,7 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
             permit = Arc::clone(&room).acquire_owned() => permit.expect("it is never closed"),
             () = &mut stop => break,
         };
-        let (stream, peer) = tokio::select! {
+        let (stream, _) = tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 // Too many open files, or a caller who is gone: the others stay.
@@ -67,14 +70,15 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
         };
         // An answer is one small packet: waiting for more would only delay it.
         let _ = stream.set_nodelay(true);
-        let service = service(router.clone(), peer);
+        let router = router.clone();
+        let service =
+            service_fn(move |request: Request<Incoming>| router.clone().oneshot(request.map(Body::new)));
         let mut builder = http1::Builder::new();
         builder
             .timer(TokioTimer::new())
             .header_read_timeout(limits::HEAD_TIME)
             .max_buf_size(limits::HEAD_BYTES);
-        let mut stream = Box::pin(TimeoutStream::new(stream));
-        stream.as_mut().set_write_timeout_pinned(Some(limits::WRITE_TIME));
+        let stream = Paced::new(stream, limits::READ_PACE, limits::READ_SLACK);
         let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
         let app = Arc::clone(&app);
         app.metrics.connections.fetch_add(1, Ordering::Relaxed);
@@ -88,37 +92,29 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
     drop(listener);
     watcher.abort();
     tracing::info!("stopping");
+    if let Some(experiments) = &app.experiments {
+        experiments.close();
+    }
     if timeout(limits::FAREWELL, graceful.shutdown()).await.is_err() {
         tracing::warn!("some answers were not finished in time");
     }
-    if let Some(experiments) = &app.experiments {
-        experiments.stop();
+    if app.experiments.is_some() {
+        let app = Arc::clone(&app);
+        let _ = tokio::task::spawn_blocking(move || app.experiments.as_ref().map(Experiments::wait)).await;
     }
+    faults::report();
     Ok(())
-}
-
-/// The router for one connection.
-fn service(
-    router: Router,
-    peer: SocketAddr,
-) -> impl hyper::service::Service<
-    Request<hyper::body::Incoming>,
-    Response = axum::response::Response,
-    Error = std::convert::Infallible,
-    Future: Send,
-> {
-    service_fn(move |mut request: Request<hyper::body::Incoming>| {
-        request.extensions_mut().insert(Peer(Some(peer)));
-        router.clone().oneshot(request.map(axum::body::Body::new))
-    })
 }
 
 /// Looks at the files of the database.
 async fn watch(app: Arc<App>) {
     let mut ticks = interval(LOOK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
+    for look in 1u64.. {
         ticks.tick().await;
+        if look.is_multiple_of(REPORT) {
+            faults::report();
+        }
         let app = Arc::clone(&app);
         let _ = tokio::task::spawn_blocking(move || app.database.look()).await;
     }

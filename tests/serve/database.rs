@@ -113,3 +113,39 @@ fn a_table_that_is_written_over_gives_no_wrong_answer() {
     fs::write(&catalogue, &whole).unwrap();
     wait_for("the puzzles", || server.get("/api/v1/puzzles?size=4").status == 200);
 }
+
+/// A pipe has no end and no beginning: whoever opens one waits for the other side.
+#[test]
+#[cfg(unix)]
+fn a_pipe_with_the_name_of_a_table_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = |name: &str| {
+        let path = folder.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    pipe("4x4-moves.tailback");
+    let server = Server::start(folder.path(), &[]);
+    let lookup = format!("/api/v1/lookup?board={SMALL}");
+    server.get(&lookup).assert_refused(503, "cannot be used");
+    pipe("5x5-catalogue.sqlite");
+    // It still looks for changes.
+    fs::remove_file(folder.path().join("4x4-moves.tailback")).unwrap();
+    copy("4x4-moves.tailback", folder.path());
+    wait_for("the table", || server.get(&lookup).status == 200);
+    assert_eq!(server.json("/status")["tables"][0]["size"], 4);
+}
+
+#[test]
+fn a_fault_is_logged_once_and_then_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("4x4-moves.tailback"), "TAILBACK but no table").unwrap();
+    let server = Server::start(folder.path(), &[]);
+    for _ in 0..40 {
+        server.get(&format!("/api/v1/lookup?board={SMALL}")).assert_refused(503, "cannot be used");
+    }
+    let lines: Vec<Value> = server.log().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let fields: Vec<&Value> = lines.iter().map(|line| &line["fields"]).collect();
+    assert_eq!(fields.len(), 2, "{lines:?}");
+    assert!(fields[0]["error"].as_str().unwrap().contains("damaged"), "{lines:?}");
+    assert_eq!(fields[1]["requests"], 39);
+}

@@ -1,12 +1,11 @@
-//! Experiments: off unless asked for, from this machine alone, and all that a page
-//! needs of them.
+//! Experiments: off unless asked for, for those who have the token, and all that a
+//! page needs of them.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::door::own_address;
 use crate::http::Server;
 use crate::routes::assert_is;
 use crate::{nothing, with_tables};
@@ -131,34 +130,23 @@ fn bad_experiments_are_refused() {
 }
 
 #[test]
-fn experiments_are_for_this_machine_alone() {
-    let shared = with_tables();
+fn experiments_need_the_token_of_the_start() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["--experiments", folder.path().to_str().unwrap()];
-    let server = Server::at("0.0.0.0:0", nothing(), &args);
-    for header in ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"] {
-        let reply = server.ask("GET", "/api/v1/experiments", &[(header, "192.0.2.7")], b"");
-        reply.assert_refused(403, "own machine");
-        let reply = server.ask("POST", "/api/v1/experiments/a/pause", &[(header, "192.0.2.7")], b"");
-        reply.assert_refused(403, "own machine");
+    let args = ["--experiments", folder.path().to_str().unwrap(), "--cors"];
+    let server = Server::start(nothing(), &args);
+    let other = Server::start(nothing(), &args);
+    assert!(server.token.len() == 32 && server.token != other.token);
+    // From this machine, and as a proxy that adds no header would ask.
+    for given in ["", "Bearer ", &format!("Bearer {}", other.token), &server.token] {
+        let headers = [("Authorization", given)];
+        for (method, path) in [("GET", ""), ("POST", ""), ("GET", "/a"), ("POST", "/a/pause")] {
+            let reply = server.ask(method, &format!("/api/v1/experiments{path}"), &headers, b"{}");
+            reply.assert_refused(403, "token of this start");
+        }
+        assert_eq!(server.ask("GET", "/api/v1/status", &headers, b"").json()["experiments"], false);
     }
-    assert_eq!(server.json("/experiments")["experiments"], json!([]), "from loopback");
-    if let Some(own) = own_address() {
-        let port = server.address.rsplit(':').next().unwrap();
-        let mut stream = std::net::TcpStream::connect(format!("{own}:{port}")).unwrap();
-        let head =
-            format!("GET /api/v1/experiments HTTP/1.1\r\nHost: {own}:{port}\r\nConnection: close\r\n\r\n");
-        std::io::Write::write_all(&mut stream, head.as_bytes()).unwrap();
-        crate::http::Reply::read(&mut stream).assert_refused(403, "own machine");
-    }
-    // A page of another host in a browser of this machine, even if it may ask for the rest.
-    let open = Server::start(nothing(), &[&args[..], &["--cors", "--host", "puzzles.example.org"]].concat());
-    let foreign = open.ask("GET", "/api/v1/experiments", &[("Origin", "https://evil.example")], b"");
-    foreign.assert_refused(403, "own machine");
-    let named = open.ask("GET", "/api/v1/experiments", &[("Host", "puzzles.example.org")], b"");
-    named.assert_refused(403, "own machine");
-    let ours = format!("http://{}", open.address);
-    assert_eq!(open.ask("GET", "/api/v1/experiments", &[("Origin", &ours)], b"").status, 200);
-    shared.get("/api/v1/experiments").assert_refused(403, "off");
-    assert_eq!(shared.json("/status")["experiments"], false);
+    assert_eq!(server.json("/status")["experiments"], true);
+    assert_eq!(server.json("/experiments")["experiments"], json!([]));
+    with_tables().get("/api/v1/experiments").assert_refused(403, "off");
+    assert_eq!(with_tables().json("/status")["experiments"], false);
 }

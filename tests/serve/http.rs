@@ -1,6 +1,7 @@
 //! The program as a server, and a caller that may be as rude as it likes: bytes over
 //! a socket, with no library that would mend them.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -8,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
+use tempfile::NamedTempFile;
 
 use crate::common::PROGRAM;
 
@@ -15,6 +17,9 @@ use crate::common::PROGRAM;
 pub struct Server {
     child: Child,
     pub address: String,
+    /// For experiments, if there are any.
+    pub token: String,
+    log: NamedTempFile,
 }
 
 /// An answer.
@@ -31,14 +36,15 @@ impl Server {
     }
 
     pub fn at(address: &str, db: &Path, args: &[&str]) -> Server {
+        let log = NamedTempFile::new().unwrap();
         let mut child = Command::new(PROGRAM)
-            .args(["serve", "--json", "--quiet", "--addr", address, "--db"])
+            .args(["serve", "--json", "--log", "warn", "--addr", address, "--db"])
             .arg(db)
             .args(args)
             .env_remove("TAILBACK_DB")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(log.reopen().unwrap())
             .spawn()
             .unwrap();
         let mut line = String::new();
@@ -46,7 +52,8 @@ impl Server {
         let told: Value = serde_json::from_str(&line).unwrap();
         let url = told["url"].as_str().unwrap();
         let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        Server { child, address }
+        let token = told["token"].as_str().unwrap_or_default().to_owned();
+        Server { child, address, token, log }
     }
 
     pub fn connect(&self) -> TcpStream {
@@ -69,6 +76,11 @@ impl Server {
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
             head += &format!("Host: {}\r\n", self.address);
+        }
+        if !self.token.is_empty()
+            && !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
+        {
+            head += &format!("Authorization: Bearer {}\r\n", self.token);
         }
         for (name, value) in headers {
             head += &format!("{name}: {value}\r\n");
@@ -103,6 +115,13 @@ impl Server {
     pub fn wait(mut self) -> i32 {
         self.child.wait().unwrap().code().unwrap()
     }
+
+    /// Ends it, and gives the lines that it logged.
+    pub fn log(mut self) -> Vec<String> {
+        self.terminate();
+        self.child.wait().unwrap();
+        fs::read_to_string(self.log.path()).unwrap().lines().map(str::to_owned).collect()
+    }
 }
 
 impl Drop for Server {
@@ -130,6 +149,10 @@ impl Reply {
             }
         }
         let mut reply = Reply { status, headers, body: Vec::new() };
+        if reply.header("transfer-encoding") == Some("chunked") {
+            reply.body = chunks(&mut reader);
+            return reply;
+        }
         let length = reply.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
         reply.body = vec![0; length];
         reader.read_exact(&mut reply.body).unwrap();
@@ -156,6 +179,22 @@ impl Reply {
         let sentence = told["error"].as_str().unwrap();
         assert!(sentence.contains(words), "{sentence}");
         assert!(told["code"].is_string());
+    }
+}
+
+/// A body that comes in chunks, each with its length before it.
+fn chunks(reader: &mut impl BufRead) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        let length = usize::from_str_radix(line.trim_end(), 16).unwrap_or_else(|_| panic!("{line:?}"));
+        let mut chunk = vec![0; length + 2];
+        reader.read_exact(&mut chunk).unwrap();
+        if length == 0 {
+            return body;
+        }
+        body.extend(&chunk[..length]);
     }
 }
 

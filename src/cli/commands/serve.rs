@@ -42,7 +42,7 @@ pub struct Serve {
     /// Let pages of other hosts ask
     #[arg(long)]
     cors: bool,
-    /// Show and run the experiments of this folder, for people on this machine alone
+    /// Show and run the experiments of this folder, for those who have the link that is printed
     #[arg(long, value_name = "DIR")]
     experiments: Option<PathBuf>,
     /// Threads that answer, and searches at once [default: one for each core]
@@ -71,20 +71,24 @@ impl Serve {
             experiments: self.experiments.clone(),
             threads: self.threads.map(usize::from),
         };
-        let ready = |address: SocketAddr| {
+        let ready = |address: SocketAddr, token: Option<&str>| {
             // A page is asked for by the name that every machine has for itself.
             let address = match address.ip().is_unspecified() {
                 true => SocketAddr::from(([127, 0, 0, 1], address.port())),
                 false => address,
             };
             let url = format!("http://{address}/");
-            let told = match global.json {
-                true => output::json(&serde_json::json!({ "url": url })),
-                false => output::text(&format!("Tailback is at {url} (Ctrl-C ends it)\n")),
+            let link = token.map(|token| format!("{url}experiments#token={token}"));
+            let told = match (global.json, &link) {
+                (true, _) => output::json(&serde_json::json!({ "url": url, "token": token })),
+                (false, None) => output::text(&format!("Tailback is at {url} (Ctrl-C ends it)\n")),
+                (false, Some(link)) => output::text(&format!(
+                    "Tailback is at {url} (Ctrl-C ends it)\nExperiments are at {link}, for those who have this link\n"
+                )),
             };
             // Nobody has to read it.
             let _ = told;
-            if self.open && open::that_detached(&url).is_err() {
+            if self.open && open::that_detached(link.as_ref().unwrap_or(&url)).is_err() {
                 output::note("no browser could be opened: open the address yourself");
             }
         };

@@ -59,11 +59,7 @@ impl<'a> Searcher<'a> {
     /// prober; the time to explore a cluster for it is not part of the report.
     pub fn solve(&self, board: &Board, method: &Method, limits: &Limits) -> Result<Report<Move>, ProbeError> {
         match self.exit {
-            Exit::Edge => {
-                let traffic = Traffic::new(board, self.metric);
-                let guide = |heuristic| Estimator::new(heuristic, &traffic, &self.prober, self.bounds);
-                method.run(self.rules, &traffic, traffic.start(), guide, limits)
-            }
+            Exit::Edge => self.solve_in(&Traffic::new(board, self.metric), method, limits),
             Exit::Outside => {
                 let leaving = Leaving::new(board, self.metric);
                 let guide =
@@ -71,6 +67,18 @@ impl<'a> Searcher<'a> {
                 method.run(self.rules, &leaving, leaving.traffic().start(), guide, limits)
             }
         }
+    }
+
+    /// The same for a board that is searched by several methods, until its primary
+    /// touches the edge: the patterns of their heuristics are solved once.
+    pub fn solve_in(
+        &self,
+        traffic: &Traffic,
+        method: &Method,
+        limits: &Limits,
+    ) -> Result<Report<Move>, ProbeError> {
+        let guide = |heuristic| Estimator::new(heuristic, traffic, &self.prober, self.bounds);
+        method.run(self.rules, traffic, traffic.start(), guide, limits)
     }
 }
 

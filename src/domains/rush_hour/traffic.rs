@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::heuristic::{Measure, Notes, Pattern, PatternTable};
 use super::{Exit, Front, Scene};
 use crate::board::{Board, Metric, Move};
-use crate::cluster::Bounds;
 use crate::cluster::family::{FROM_NOWHERE, Family, Key, PRIMARY_LINE, Slides, nibble};
+use crate::cluster::{Bounds, ClusterError};
 use crate::search::Domain;
 
 /// The boards that can be reached from one board, as a puzzle to search.
@@ -112,16 +112,22 @@ impl Traffic {
         self.notes.clone()
     }
 
-    /// What is left of the start for a pattern, solved: once, at the first call.
-    pub(super) fn pattern(&self, pattern: Pattern) -> Arc<PatternTable> {
+    /// What is left of the start for a pattern, solved: once, at the first call that
+    /// the bounds let come to its end.
+    pub(super) fn pattern(
+        &self,
+        pattern: Pattern,
+        bounds: Bounds,
+    ) -> Result<Arc<PatternTable>, ClusterError> {
         let mut solved = self.patterns.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, table)) = solved.iter().find(|(known, _)| *known == pattern) {
-            return Arc::clone(table);
+            return Ok(Arc::clone(table));
         }
         let board = self.board(self.start);
-        let table = Arc::new(PatternTable::new(pattern, &board, &self.family, self.metric));
+        let table = PatternTable::new(pattern, &board, &self.family, self.metric, bounds)?;
+        let table = Arc::new(table);
         solved.push((pattern, Arc::clone(&table)));
-        table
+        Ok(table)
     }
 
     /// What is in front of the primary, without a scene.

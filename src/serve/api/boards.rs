@@ -13,7 +13,7 @@ use crate::board::{Board, Metric, Reader};
 use crate::cluster::Bounds;
 use crate::lists::{self, Options, Records};
 use crate::probe::{ProbeError, Session};
-use crate::serve::app::{App, puzzle, to_json};
+use crate::serve::app::{App, Deadline, puzzle, to_json};
 use crate::serve::database::Opened;
 use crate::serve::limits;
 use crate::serve::params::Params;
@@ -22,10 +22,16 @@ use crate::serve::refusal::Refusal;
 pub async fn lookup(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let metric = params.metric();
-    let answer = app.ask(board, metric, move |session, board, bounds| {
-        Lookup::of(session, board, metric, bounds)?.explained(session, board, bounds)
-    });
-    let answer = answer.await?;
+    let look_up = move |session: &mut Session, board: &Board, bounds: Bounds| {
+        Lookup::of(session, board, metric, bounds)
+    };
+    let mut answer = app.look_up(board.clone(), metric, look_up).await?;
+    if answer.found.solvable == Some(false) {
+        let why = move |session: &mut Session, board: &Board, bounds: Bounds| {
+            answer.explained(session, board, bounds)
+        };
+        answer = app.ask(board, metric, why).await?;
+    }
     Ok(kept_if(is_sure(&answer.found), json(&answer)))
 }
 
@@ -169,17 +175,17 @@ async fn many<T: Serialize>(
     let lines = app.long(move |deadline| {
         let mut session = opened.session();
         let end = Instant::now() + limits::LINES_TIME;
-        let lines = answers(&opened, &input, reader, end, |board| {
+        let lines = answers((&opened, deadline), &input, reader, end, |board| {
             answer(&mut session, board, metric, deadline.of_next_search().bounds())
         });
         opened.give_back(session);
         lines
     });
-    Ok(bytes(LINES, lines.await?))
+    Ok(bytes(LINES, app.answers.whole(lines.await?).await?))
 }
 
 fn answers<T: Serialize>(
-    opened: &Opened,
+    (opened, deadline): (&Opened, &Arc<Deadline>),
     input: &[u8],
     reader: Reader,
     end: Instant,
@@ -205,7 +211,7 @@ fn answers<T: Serialize>(
         let mut told = || {
             let entry = records.form().entry(record.whole()?)?;
             let board = match lists::id(&entry.board) {
-                Some(id) => puzzle(opened, id)?,
+                Some(id) => puzzle(opened, id, deadline)?,
                 None => reader.read(&entry.board)?,
             };
             match Instant::now() < end {

@@ -13,11 +13,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use serde::Serialize;
 
-use super::{Answer, json};
+use super::{Answer, JSON, bytes};
 use crate::board::{Board, Metric};
 use crate::cluster::Cluster;
 use crate::probe::read_moves;
-use crate::serve::app::App;
+use crate::serve::app::{App, to_json};
 use crate::serve::limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
@@ -101,9 +101,9 @@ pub async fn cluster(State(app): State<Arc<App>>, params: Params) -> Answer {
             after = after.apply(mv)?;
             path.push(on_path(&cluster, &nodes, Some(notation), &after));
         }
-        Ok(map(&board, &cluster, nodes, path))
+        Ok(to_json(&map(&board, &cluster, nodes, path)))
     });
-    Ok(json(&map.await?))
+    Ok(bytes(JSON, app.answers.whole(map.await?).await?))
 }
 
 fn on_path(cluster: &Cluster, nodes: &Nodes, mv: Option<String>, board: &Board) -> OnPath {

@@ -1,4 +1,4 @@
-//! Experiments of evolution, for people on the server's own machine.
+//! Experiments of evolution, for those who have the token of the server's start.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::board::Metric;
 use crate::domains::rush_hour::heuristic;
 use crate::evolution::{EXAMPLE, Ended, Record};
 use crate::serve::app::App;
-use crate::serve::experiments::{Experiments, Overview, Peer, are_allowed};
+use crate::serve::experiments::{Experiments, KnownRun, Overview};
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
 
@@ -29,25 +29,25 @@ struct All {
 /// Does something with the experiments, if this caller may.
 async fn with<T: Send + 'static>(
     app: Arc<App>,
-    peer: Peer,
     headers: &HeaderMap,
     work: impl FnOnce(&Experiments) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let forbidden = |text| Err(Refusal::new(StatusCode::FORBIDDEN, "forbidden", text));
-    if app.experiments.is_none() {
-        return forbidden("experiments are off: the server has to be started with a folder for them");
-    }
-    if !are_allowed(&peer, headers) {
-        return forbidden(
-            "experiments are for the server's own machine: ask from there, and not through a proxy",
-        );
+    match &app.experiments {
+        None => return forbidden("experiments are off: the server has to be started with a folder for them"),
+        Some(experiments) if !experiments.admits(headers) => {
+            return forbidden(
+                "experiments need the token of this start: the server printed it with its address",
+            );
+        }
+        Some(_) => {}
     }
     let done = spawn_blocking(move || work(app.experiments.as_ref().expect("it was looked at"))).await;
     done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
-pub async fn all(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, _: Params) -> Answer {
-    let experiments = with(app, peer, &headers, |experiments| experiments.all()).await?;
+pub async fn all(State(app): State<Arc<App>>, headers: HeaderMap, _: Params) -> Answer {
+    let experiments = with(app, &headers, |experiments| experiments.all()).await?;
     Ok(json(&All { experiments, templates: TEMPLATES.map(|(name, _)| name).to_vec() }))
 }
 
@@ -57,9 +57,9 @@ struct Template {
     text: &'static str,
 }
 
-pub async fn template(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+pub async fn template(State(app): State<Arc<App>>, headers: HeaderMap, params: Params) -> Answer {
     let wanted = params.text("name").to_owned();
-    let template = with(app, peer, &headers, move |_| {
+    let template = with(app, &headers, move |_| {
         let found = TEMPLATES.into_iter().find(|(name, _)| *name == wanted);
         found.ok_or_else(|| Refusal::unknown(format!("there is no template {wanted}")))
     });
@@ -74,14 +74,8 @@ struct New {
     text: String,
 }
 
-pub async fn begin(
-    State(app): State<Arc<App>>,
-    peer: Peer,
-    headers: HeaderMap,
-    _: Params,
-    request: Request,
-) -> Answer {
-    with(Arc::clone(&app), peer, &headers, |_| Ok(())).await?;
+pub async fn begin(State(app): State<Arc<App>>, headers: HeaderMap, _: Params, request: Request) -> Answer {
+    with(Arc::clone(&app), &headers, |_| Ok(())).await?;
     // No form of another page can send this kind.
     let is_json = |kind: &str| kind.split(';').next().is_some_and(|kind| kind.trim() == super::JSON);
     if !headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).is_some_and(is_json) {
@@ -92,7 +86,7 @@ pub async fn begin(
         ));
     }
     let New { name, text } = json_body(&app, request).await?;
-    let begun = with(app, peer, &headers, move |experiments| experiments.begin(&name, text)).await?;
+    let begun = with(app, &headers, move |experiments| experiments.begin(&name, text)).await?;
     let mut answer = json(&begun);
     *answer.status_mut() = StatusCode::CREATED;
     Ok(answer)
@@ -117,36 +111,31 @@ struct Curve {
     records: Vec<Record>,
 }
 
-pub async fn one(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+pub async fn one(State(app): State<Arc<App>>, headers: HeaderMap, params: Params) -> Answer {
     let name = params.text("name").to_owned();
-    let one = with(app, peer, &headers, move |experiments| {
+    let one = with(app, &headers, move |experiments| {
         let overview = experiments.overview(&name)?;
-        let folder = experiments.look(&name)?;
-        let experiment = folder.experiment()?;
-        let mut curves = Vec::new();
-        let mut best: Option<(u64, f64)> = None;
-        for run in 1..=experiment.runs {
-            let of_run = folder.run(run)?;
-            let saved = of_run.load()?;
-            let records = of_run.records(&saved)?;
-            if let Some(last) = records.last()
-                && best.is_none_or(|(_, cost)| last.champion < cost)
-            {
-                best = Some((run, last.champion));
-            }
-            curves.push(Curve { run, ended: experiment.stop.ended(&saved), records });
-        }
-        let reproducible = experiment.is_reproducible();
-        let (text, metric, best_run) =
-            (experiments.text(&name)?, experiment.metric, best.map(|(run, _)| run));
-        Ok(One { overview, text, metric, reproducible, best_run, curves })
+        let known = experiments.read(&name, experiments.look(&name)?)?;
+        let curve = |run: &Arc<KnownRun>| Curve {
+            run: run.summary.run,
+            ended: run.summary.ended,
+            records: run.records.clone(),
+        };
+        Ok(One {
+            overview,
+            text: known.text.clone(),
+            metric: known.experiment.metric,
+            reproducible: known.experiment.is_reproducible(),
+            best_run: known.best().map(|run| run.summary.run),
+            curves: known.runs.iter().map(curve).collect(),
+        })
     });
     Ok(json(&one.await?))
 }
 
-pub async fn best(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+pub async fn best(State(app): State<Arc<App>>, headers: HeaderMap, params: Params) -> Answer {
     let name = params.text("name").to_owned();
-    let svg = with(app, peer, &headers, move |experiments| {
+    let svg = with(app, &headers, move |experiments| {
         let overview = experiments.overview(&name)?;
         let best = overview.best().ok_or_else(|| Refusal::unknown(format!("{name} has no best one yet")))?;
         let formula = heuristic(best)?;
@@ -155,12 +144,12 @@ pub async fn best(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, p
     Ok(bytes("image/svg+xml", svg.await?))
 }
 
-pub async fn pause(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+pub async fn pause(State(app): State<Arc<App>>, headers: HeaderMap, params: Params) -> Answer {
     let name = params.text("name").to_owned();
-    Ok(json(&with(app, peer, &headers, move |experiments| experiments.pause(&name)).await?))
+    Ok(json(&with(app, &headers, move |experiments| experiments.pause(&name)).await?))
 }
 
-pub async fn resume(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, params: Params) -> Answer {
+pub async fn resume(State(app): State<Arc<App>>, headers: HeaderMap, params: Params) -> Answer {
     let name = params.text("name").to_owned();
-    Ok(json(&with(app, peer, &headers, move |experiments| experiments.resume(&name)).await?))
+    Ok(json(&with(app, &headers, move |experiments| experiments.resume(&name)).await?))
 }

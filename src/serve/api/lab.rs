@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, json, json_body};
 use crate::answers::{Found, Searched};
-use crate::board::{Board, Metric};
-use crate::cluster::{Bounds, ClusterError};
+use crate::board::Metric;
+use crate::cluster::ClusterError;
 use crate::domains::rush_hour::{Estimator, Method, Searcher, Traffic, VOCABULARY, heuristic};
 use crate::formula::{self, Facts, Heuristic, Kind};
-use crate::probe::{ProbeError, Prober};
+use crate::probe::ProbeError;
 use crate::search::{Algorithm, Guide, Limits, Report, Stop};
 use crate::serve::app::App;
 use crate::serve::limits;
@@ -67,37 +67,28 @@ pub async fn heuristics(State(app): State<Arc<App>>, params: Params) -> Answer {
         let distance = session.distance(&board, metric, deadline.bounds())?;
         let found = Found::new(&mut session, &board, metric, distance)?;
         opened.give_back(session);
-        let heuristics = blocks(Some((&board, metric, opened.prober(), deadline.bounds())))?;
+        let traffic = Traffic::new(&board, metric);
+        let value = |heuristic: &Heuristic| {
+            let mut guide = Estimator::new(heuristic, &traffic, opened.prober(), deadline.bounds())?;
+            let (value, _) = guide.estimate(&traffic, &traffic.start(), None)?;
+            Ok(value.is_finite().then(|| value.as_f64()))
+        };
+        let heuristics = blocks(Some(&value))?;
         Ok(Blocks { found: Some(found), heuristics, algorithms })
     });
     Ok(json(&answer.await?))
 }
 
-fn blocks(board: Option<(&Board, Metric, &Prober, Bounds)>) -> Result<Vec<Block>, ProbeError> {
-    let mut blocks = Vec::new();
-    for (facts, heuristic) in VOCABULARY.listed() {
-        let condition = facts.kind == Kind::Condition;
-        let value = board.map(|(board, metric, prober, bounds)| match condition {
-            true => Ok(None),
-            false => value(&heuristic, board, metric, prober, bounds),
-        });
-        blocks.push(Block { facts, condition, value: value.transpose()? });
-    }
-    Ok(blocks)
-}
+/// What a heuristic says of the board; none if it proves that there is no way out.
+type Value<'v> = &'v dyn Fn(&Heuristic) -> Result<Option<f64>, ProbeError>;
 
-/// What a heuristic says of a board.
-fn value(
-    heuristic: &Heuristic,
-    board: &Board,
-    metric: Metric,
-    prober: &Prober,
-    bounds: Bounds,
-) -> Result<Option<f64>, ProbeError> {
-    let traffic = Traffic::new(board, metric);
-    let mut guide = Estimator::new(heuristic, &traffic, prober, bounds)?;
-    let (value, _) = guide.estimate(&traffic, &traffic.start(), None)?;
-    Ok(value.is_finite().then(|| value.as_f64()))
+fn blocks(value: Option<Value>) -> Result<Vec<Block>, ProbeError> {
+    let block = |(facts, heuristic): (Facts, Heuristic)| {
+        let condition = facts.kind == Kind::Condition;
+        let value = value.map(|value| if condition { Ok(None) } else { value(&heuristic) });
+        Ok(Block { facts, condition, value: value.transpose()? })
+    };
+    VOCABULARY.listed().into_iter().map(block).collect()
 }
 
 /// What is to be compared.
@@ -147,6 +138,7 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
             Err(ProbeError::Cluster(_)) => (None, None),
             Err(error) => return Err(error.into()),
         };
+        let traffic = Traffic::new(&board, metric);
         let searcher = Searcher::new(metric, opened.prober().clone(), deadline.bounds());
         let mut runs = Vec::new();
         for method in &methods {
@@ -156,8 +148,8 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
                 memory: Some(limits::RUN_MEMORY),
                 ..Limits::default()
             };
-            let report = match searcher.solve(&board, method, &limits) {
-                // What `perfect` would need.
+            let report = match searcher.solve_in(&traffic, method, &limits) {
+                // What `perfect` or a pattern would need.
                 Err(ProbeError::Cluster(ClusterError::Stopped)) => Report::not_begun(Stop::Time),
                 Err(ProbeError::Cluster(_)) => Report::not_begun(Stop::Memory),
                 report => report?,
@@ -187,7 +179,7 @@ fn methods(asked: &Comparison) -> Result<Vec<Method>, Refusal> {
     let blocks = heuristics.iter().flat_map(Heuristic::blocks);
     let patterns = blocks.filter(|block| block.facts().kind == Kind::Pattern).map(formula::Block::states);
     let patterns: BTreeSet<u32> = patterns.collect();
-    // They are solved before a search begins, whatever its limits.
+    // They are solved before a search begins, in its time but beyond its nodes.
     if patterns.len() > limits::PATTERNS || patterns.last().is_some_and(|&boards| boards > limits::PATTERN) {
         return Err(Refusal::too_large(format!(
             "a comparison has at most {} patterns of at most {} boards",

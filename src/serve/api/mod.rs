@@ -94,8 +94,8 @@ async fn description(_: super::params::Params) -> Answer {
 }
 
 /// An answer of some kind.
-fn bytes(kind: &'static str, bytes: impl Into<Bytes>) -> Response {
-    let mut response = Response::new(Body::from(bytes.into()));
+fn bytes(kind: &'static str, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     response
 }

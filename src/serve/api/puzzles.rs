@@ -6,28 +6,30 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
-use serde::ser::{SerializeSeq, Serializer};
 
 use super::{Answer, JSON, LINES, as_file, bytes, json};
 use crate::answers::{Entry, Head, Matching, csv_head, csv_line};
 use crate::board::Board;
 use crate::catalogue::{
-    Catalogue, Column, Contents, Holds, Puzzle, Query, Range, Rules, STARTER_SIZE, Sort, Sorting, kind_bit,
-    kind_names,
+    Catalogue, Chosen, Column, Contents, Holds, Puzzle, Query, Range, Rules, STARTER_SIZE, Sort, Sorting,
+    kind_bit, kind_names,
 };
 use crate::dataset::rush;
 use crate::render::pages;
 use crate::render::pdf::{self, Paper};
 use crate::render::sheet::Tile;
-use crate::serve::app::App;
+use crate::serve::app::{App, Deadline, to_json};
 use crate::serve::database::{Opened, SIZES};
 use crate::serve::limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
+use crate::serve::stream::Source;
 use crate::space::SpaceId;
 
 /// How many there are unless said.
 const USUAL: usize = 20;
+/// Puzzles that are read at once.
+const AT_ONCE: usize = 32;
 /// Boards on a page of a sheet.
 const A_PAGE: usize = 12;
 /// How much the moves and the vehicles of similar puzzles may differ.
@@ -72,6 +74,20 @@ impl Form {
         }
     }
 
+    /// What it is, and the ending of a file of it; none if it is no file.
+    fn kind(self) -> (&'static str, &'static str) {
+        const TEXT: &str = "text/plain; charset=utf-8";
+        match self {
+            Form::Page => (JSON, ""),
+            Form::Json => (JSON, "json"),
+            Form::Lines => (LINES, "jsonl"),
+            Form::Csv => ("text/csv; charset=utf-8", "csv"),
+            Form::Rush | Form::Text => (TEXT, "txt"),
+            Form::Svg => ("image/svg+xml", ""),
+            Form::Pdf => ("application/pdf", ""),
+        }
+    }
+
     /// The most puzzles, and what they are called.
     fn most(self) -> (usize, &'static str) {
         match self {
@@ -106,13 +122,13 @@ fn query(params: &Params) -> Result<Query, Refusal> {
 
 /// Asks the catalogue that a question is about.
 fn ask<T>(
-    opened: &Opened,
+    (opened, deadline): (&Opened, &Arc<Deadline>),
     size: usize,
     query: &Query,
     answer: impl FnOnce(&Catalogue, &Query) -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
     let spaces = query.spaces(size, opened.most_walls(size));
-    opened.catalogue(spaces, |catalogue| answer(catalogue, &query.clone().of(catalogue)))
+    opened.catalogue(spaces, deadline, |catalogue| answer(catalogue, &query.clone().of(catalogue)))
 }
 
 impl Question {
@@ -142,79 +158,159 @@ impl Question {
     }
 
     async fn answer(self, app: &Arc<App>) -> Answer {
-        app.puzzles(move |opened| {
-            ask(opened, self.size, &self.query, |catalogue, query| {
-                let mut puzzles = catalogue.select(query)?;
-                let matching = puzzles.matching();
-                if let Some(last) = self.offset.checked_sub(1) {
-                    let _ = puzzles.nth(last);
-                }
-                let mut puzzles = puzzles.collect::<Result<Vec<Puzzle>, _>>()?;
-                if let Some(but) = self.but {
-                    // One more was asked for, in case this one is among them.
-                    puzzles.retain(|puzzle| Board::parse(puzzle.board()).is_ok_and(|b| b.order() != but));
-                    puzzles.truncate(self.query.limit.unwrap_or(usize::MAX).saturating_sub(1));
-                }
-                self.told(catalogue, matching, &puzzles)
-            })
-        })
-        .await
+        let opened = app.database.now();
+        let (kind, ending) = self.format.kind();
+        let name = format!("puzzles-{0}x{0}.{ending}", self.size);
+        let is_sheet = matches!(self.format, Form::Svg | Form::Pdf);
+        let body = if is_sheet {
+            let drawn = app.long(move |deadline| {
+                ask((&opened, deadline), self.size, &self.query, |catalogue, query| {
+                    let puzzles =
+                        catalogue.select(query)?.skip(self.offset).collect::<Result<Vec<_>, _>>()?;
+                    sheet(self.format, &self.wanted(puzzles))
+                })
+            });
+            app.answers.whole(drawn.await?).await?
+        } else {
+            let begin = {
+                let app = Arc::clone(app);
+                move |deadline: &Arc<Deadline>| List::begin(app, opened, self, deadline)
+            };
+            app.answers.streamed(app.long(begin).await?).await?
+        };
+        let answer = bytes(kind, body);
+        Ok(if ending.is_empty() { answer } else { as_file(answer, &name) })
     }
 
-    fn told(&self, catalogue: &Catalogue, matching: usize, puzzles: &[Puzzle]) -> Answer {
-        let name = |ending: &str| format!("puzzles-{0}x{0}.{ending}", self.size);
-        let contents = catalogue.contents();
-        Ok(match self.format {
+    /// Without the board that is not to be among them. One more was asked for, in case
+    /// it is.
+    fn wanted(&self, mut puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
+        if let Some(but) = self.but {
+            puzzles.retain(|puzzle| !is_board(puzzle, but));
+            puzzles.truncate(self.query.limit.unwrap_or(usize::MAX).saturating_sub(1));
+        }
+        puzzles
+    }
+}
+
+fn is_board(puzzle: &Puzzle, order: (u64, u64)) -> bool {
+    Board::parse(puzzle.board()).is_ok_and(|board| board.order() == order)
+}
+
+/// A list of puzzles that is being written.
+struct List {
+    app: Arc<App>,
+    opened: Arc<Opened>,
+    question: Question,
+    /// Those that are left to be read, the next one last.
+    left: Vec<u64>,
+    /// How many are left to be written, if that is less.
+    most: usize,
+    is_first: bool,
+}
+
+impl Source for List {
+    async fn next(self) -> Result<(Vec<u8>, Option<List>), Refusal> {
+        let app = Arc::clone(&self.app);
+        app.go_on(move |deadline| self.write(Vec::new(), deadline)).await
+    }
+}
+
+impl List {
+    /// Chooses the puzzles and writes the first piece.
+    fn begin(
+        app: Arc<App>,
+        opened: Arc<Opened>,
+        question: Question,
+        deadline: &Arc<Deadline>,
+    ) -> Result<(Vec<u8>, Option<List>), Refusal> {
+        let Question { size, offset, seed, format, .. } = question;
+        let begun = ask((&opened, deadline), size, &question.query, |catalogue, query| {
+            let Chosen { matching, mut ids } = catalogue.choose(query)?;
+            ids.drain(..offset.min(ids.len()));
+            ids.reverse();
+            let head = match format {
+                Form::Page | Form::Json => {
+                    let head = Head::new(catalogue, query.rules);
+                    // The list comes after it, and its end.
+                    let mut json = to_json(&Listing { head, seed, matching, puzzles: [] });
+                    json.truncate(json.len() - END.len());
+                    json
+                }
+                Form::Csv => (csv_head() + "\n").into(),
+                Form::Rush if catalogue.contents() == Contents::Starter => rush::FROM_STARTER.into(),
+                _ => Vec::new(),
+            };
+            Ok((head, ids))
+        });
+        let (head, left) = begun?;
+        let more = usize::from(question.but.is_some());
+        let most = question.query.limit.unwrap_or(usize::MAX).saturating_sub(offset + more);
+        List { app, opened, question, left, most, is_first: true }.write(head, deadline)
+    }
+
+    /// Writes on until the piece is full.
+    fn write(
+        mut self,
+        mut piece: Vec<u8>,
+        deadline: &Arc<Deadline>,
+    ) -> Result<(Vec<u8>, Option<List>), Refusal> {
+        let (opened, query, size) =
+            (Arc::clone(&self.opened), self.question.query.clone(), self.question.size);
+        ask((&opened, deadline), size, &query, |catalogue, _| {
+            while piece.len() < limits::PIECE && !self.is_done() {
+                let some = self.left.split_off(self.left.len().saturating_sub(AT_ONCE));
+                let ids = some.into_iter().rev().collect();
+                for puzzle in (Chosen { matching: 0, ids }).read(catalogue)? {
+                    let puzzle = puzzle?;
+                    if self.most > 0 && !self.question.but.is_some_and(|but| is_board(&puzzle, but)) {
+                        self.most -= 1;
+                        self.add(&puzzle, catalogue, &mut piece);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        if !self.is_done() {
+            return Ok((piece, Some(self)));
+        }
+        if matches!(self.question.format, Form::Page | Form::Json) {
+            piece.extend(END);
+        }
+        Ok((piece, None))
+    }
+
+    fn is_done(&self) -> bool {
+        self.left.is_empty() || self.most == 0
+    }
+
+    fn add(&mut self, puzzle: &Puzzle, catalogue: &Catalogue, piece: &mut Vec<u8>) {
+        let text = match self.question.format {
             Form::Page | Form::Json => {
-                let listing = Listing {
-                    head: Head::new(catalogue, self.query.rules),
-                    seed: self.seed,
-                    matching,
-                    puzzles: Entries { puzzles, catalogue },
-                };
-                let answer = json(&listing);
-                if self.format == Form::Json { as_file(answer, &name("json")) } else { answer }
+                if !std::mem::take(&mut self.is_first) {
+                    piece.push(b',');
+                }
+                return piece.extend(to_json(&Entry::new(puzzle, catalogue)));
             }
             Form::Lines => {
-                let mut lines = Vec::new();
-                for puzzle in puzzles {
-                    lines.extend(crate::serve::app::to_json(&Entry::new(puzzle, catalogue)));
-                    lines.push(b'\n');
-                }
-                as_file(bytes(LINES, lines), &name("jsonl"))
+                piece.extend(to_json(&Entry::new(puzzle, catalogue)));
+                "\n".to_owned()
             }
-            Form::Csv => {
-                let lines = puzzles.iter().map(|puzzle| csv_line(puzzle, contents) + "\n");
-                let text = csv_head() + "\n" + &lines.collect::<String>();
-                as_file(bytes("text/csv; charset=utf-8", text), &name("csv"))
-            }
+            Form::Csv => csv_line(puzzle, catalogue.contents()) + "\n",
             Form::Rush => {
-                let mut text = match contents {
-                    Contents::Starter => rush::FROM_STARTER.to_owned(),
-                    Contents::Complete => String::new(),
-                };
-                for puzzle in puzzles {
-                    let boards = puzzle.number(Column::ClusterBoards);
-                    rush::push_line(puzzle.moves(), puzzle.board(), boards, &mut text);
-                }
-                as_file(bytes("text/plain; charset=utf-8", text), &name("txt"))
+                let mut line = String::new();
+                let boards = puzzle.number(Column::ClusterBoards);
+                rush::push_line(puzzle.moves(), puzzle.board(), boards, &mut line);
+                line
             }
-            Form::Text => {
-                let lines: String = puzzles.iter().map(|puzzle| format!("{}\n", puzzle.board())).collect();
-                as_file(bytes("text/plain; charset=utf-8", lines), &name("txt"))
-            }
-            Form::Svg => sheet(puzzles, puzzles.len().max(1), |pages| {
-                Ok(bytes("image/svg+xml", pages.first().map_or_else(String::new, |page| page.to_string())))
-            })?,
-            Form::Pdf => sheet(puzzles, A_PAGE, |pages| {
-                Ok(bytes("application/pdf", pdf::document("Rush Hour", pages, Some(Paper::A4))?))
-            })?,
-        })
+            Form::Text | Form::Svg | Form::Pdf => format!("{}\n", puzzle.board()),
+        };
+        piece.extend(text.as_bytes());
     }
 }
 
 /// Draws puzzles on pages, with their place, moves and number.
-fn sheet(puzzles: &[Puzzle], a_page: usize, put: impl FnOnce(&[&str]) -> Answer) -> Answer {
+fn sheet(format: Form, puzzles: &[Puzzle]) -> Result<Vec<u8>, Refusal> {
     if puzzles.is_empty() {
         return Err(Refusal::unknown("no puzzle matches, so there is nothing to draw"));
     }
@@ -223,36 +319,29 @@ fn sheet(puzzles: &[Puzzle], a_page: usize, put: impl FnOnce(&[&str]) -> Answer)
         Ok(Tile { board: Board::parse(puzzle.board())?, caption, note: String::new(), moved: None })
     };
     let tiles = puzzles.iter().enumerate().map(tile).collect::<Result<Vec<Tile>, Refusal>>()?;
+    let a_page = if format == Form::Pdf { A_PAGE } else { puzzles.len() };
     let pages = pages::of_tiles("Rush Hour", &tiles, a_page, true);
-    put(&pages.iter().map(|page| page.drawing.svg.as_str()).collect::<Vec<_>>())
+    let pages: Vec<&str> = pages.iter().map(|page| page.drawing.svg.as_str()).collect();
+    Ok(match format {
+        Form::Pdf => pdf::document("Rush Hour", &pages, Some(Paper::A4))?,
+        _ => pages[0].into(),
+    })
 }
 
-/// Some puzzles of those that match.
+/// Some puzzles of those that match. They are written one by one.
 #[derive(Serialize)]
-struct Listing<'p> {
+struct Listing {
     #[serde(flatten)]
     head: Head,
     /// If they were drawn by lot.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     matching: usize,
-    puzzles: Entries<'p>,
+    puzzles: [(); 0],
 }
 
-struct Entries<'p> {
-    puzzles: &'p [Puzzle],
-    catalogue: &'p Catalogue,
-}
-
-impl Serialize for Entries<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(Some(self.puzzles.len()))?;
-        for puzzle in self.puzzles {
-            list.serialize_element(&Entry::new(puzzle, self.catalogue))?;
-        }
-        list.end()
-    }
-}
+/// The end of a [`Listing`].
+const END: &[u8] = b"]}";
 
 pub async fn puzzles(State(app): State<Arc<App>>, params: Params) -> Answer {
     Question::new(&params, query(&params)?, USUAL)?.answer(&app).await
@@ -293,8 +382,8 @@ fn seed(params: &Params) -> u64 {
 
 pub async fn count(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (query, size) = (query(&params)?, params.size());
-    let count = app.puzzles(move |opened| {
-        ask(opened, size, &query, |catalogue, query| {
+    let count = app.puzzles(move |opened, deadline| {
+        ask((opened, deadline), size, &query, |catalogue, query| {
             Ok(Matching { head: Head::new(catalogue, query.rules), count: catalogue.count(query)? })
         })
     });
@@ -324,8 +413,8 @@ pub async fn histogram(State(app): State<Arc<App>>, params: Params) -> Answer {
         let names: Vec<&str> = Column::filters().map(|(name, _, _)| name).collect();
         Refusal::unreadable(format!("column: {name:?} is none of: {}", names.join(", ")))
     })?;
-    let histogram = app.puzzles(move |opened| {
-        ask(opened, size, &query, |catalogue, query| {
+    let histogram = app.puzzles(move |opened, deadline| {
+        ask((opened, deadline), size, &query, |catalogue, query| {
             let counts = catalogue.histogram(query, column)?;
             let bars = counts.into_iter().map(|(value, count)| Bar { value, count }).collect::<Vec<_>>();
             Ok(Histogram {
@@ -341,9 +430,9 @@ pub async fn histogram(State(app): State<Arc<App>>, params: Params) -> Answer {
 
 pub async fn puzzle(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (size, id) = (params.size(), params.number("id").unwrap_or(u64::MAX));
-    let answer = app.puzzles(move |opened| {
-        opened.catalogue(SpaceId::of_id(size, id), |catalogue| match catalogue.find(id)? {
-            Some(puzzle) => Ok(crate::serve::app::to_json(&Entry::new(&puzzle, catalogue))),
+    let answer = app.puzzles(move |opened, deadline| {
+        opened.catalogue(SpaceId::of_id(size, id), deadline, |catalogue| match catalogue.find(id)? {
+            Some(puzzle) => Ok(to_json(&Entry::new(&puzzle, catalogue))),
             None => Err(Refusal::unknown(format!(
                 "the {} catalogue of {size}×{size} puzzles has no puzzle {id}",
                 catalogue.contents().name()
@@ -381,8 +470,8 @@ struct Filter {
 
 pub async fn filters(State(app): State<Arc<App>>, params: Params) -> Answer {
     let size = params.size();
-    let filters = app.puzzles(move |opened| {
-        opened.catalogue(size, |catalogue| {
+    let filters = app.puzzles(move |opened, deadline| {
+        opened.catalogue(size, deadline, |catalogue| {
             let all = Query { rules: Rules::All, ..Query::default() };
             let filter = |(name, column, about): (&'static str, Column, &'static str)| {
                 let counts = catalogue.histogram(&all, column)?;

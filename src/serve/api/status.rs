@@ -11,9 +11,8 @@ use super::{Answer, bytes, json};
 use crate::answers::TableSummary;
 use crate::board::Metric;
 use crate::catalogue::{Contents, STARTER_SIZE};
-use crate::serve::app::App;
+use crate::serve::app::{App, Deadline};
 use crate::serve::database::{Opened, SIZES};
-use crate::serve::experiments::{Peer, are_allowed};
 use crate::serve::limits::Limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
@@ -43,16 +42,16 @@ struct CatalogueStatus {
     puzzles: usize,
 }
 
-pub async fn status(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap, _: Params) -> Answer {
-    let experiments = app.experiments.is_some() && are_allowed(&peer, &headers);
+pub async fn status(State(app): State<Arc<App>>, headers: HeaderMap, _: Params) -> Answer {
+    let experiments = app.experiments.as_ref().is_some_and(|experiments| experiments.admits(&headers));
     let limits = Limits::new(app.searches);
-    let status = app.puzzles(move |opened| {
+    let status = app.puzzles(move |opened, deadline| {
         let metrics = [Metric::Moves, Metric::Steps];
         let tables = SIZES.iter().flat_map(|&size| metrics.map(|metric| TableStatus { size, metric }));
         let mut catalogues = Vec::new();
         for size in SIZES.into_iter().filter(|&size| size == STARTER_SIZE || opened.has_catalogue(size)) {
             // One that is being copied, or damaged, says so when it is asked.
-            if let Ok(status) = opened.catalogue(size, |catalogue| {
+            if let Ok(status) = opened.catalogue(size, deadline, |catalogue| {
                 Ok(CatalogueStatus { size, contents: catalogue.contents(), puzzles: catalogue.puzzles() })
             }) {
                 catalogues.push(status);
@@ -71,7 +70,7 @@ pub async fn status(State(app): State<Arc<App>>, peer: Peer, headers: HeaderMap,
 
 pub async fn stats(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (size, metric) = (params.size(), params.metric());
-    let summary = move |opened: &Opened| -> Result<TableSummary, Refusal> {
+    let summary = move |opened: &Opened, _: &Arc<Deadline>| -> Result<TableSummary, Refusal> {
         let path = opened.folder().join(file_name(size, metric));
         match opened.prober().table(SpaceId::of_size(size), metric)? {
             // Where it is, is nobody's business.

@@ -45,6 +45,12 @@ export function address(route, params = {}) {
 }
 
 export class Api {
+  /** @param {string | null} [token] for what not everybody may ask */
+  constructor(token = null) {
+    this.#token = token;
+  }
+
+  #token;
   /** @type {Map<string, any>} */
   #known = new Map();
   /** @type {Map<string, AbortController>} */
@@ -85,12 +91,14 @@ export class Api {
     const own = new AbortController();
     if (kind) this.#running.set(kind, own);
     const signals = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
+    const headers = { ...init.headers, ...(this.#token && { authorization: `Bearer ${this.#token}` }) };
+    const request = { ...init, headers, signal: signals };
     try {
-      let response = await fetch(url, { ...init, signal: signals });
+      let response = await fetch(url, request);
       const wait = Number(response.headers.get('retry-after') ?? Infinity);
       if ((response.status === 429 || response.status === 503) && wait <= PATIENCE_SECONDS) {
         await new Promise((resume) => setTimeout(resume, wait * 1000));
-        response = await fetch(url, { ...init, signal: signals });
+        response = await fetch(url, request);
       }
       const text = await response.text();
       if (!response.ok) throw refusal(response.status, text);

@@ -46,7 +46,7 @@ const PAGES = {
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('nav a'))];
-const api = new Api();
+const api = new Api(token());
 const controller = new Controller(api);
 /** @type {Map<string, Page>} */
 const pages = new Map();
@@ -54,6 +54,17 @@ const pages = new Map();
 let shown = null;
 /** Counts navigations, so that a slow page does not push out the one asked for after it. */
 let turn = 0;
+
+/** The token of the server's start, from the link that it printed. It is kept in this tab, and not in the
+ * address, which people send to others. */
+function token() {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (given) {
+    sessionStorage.setItem('token', given);
+    history.replaceState(null, '', location.pathname + location.search);
+  }
+  return sessionStorage.getItem('token');
+}
 
 /** @type {App} */
 const app = {

@@ -1,7 +1,7 @@
 // Evolution: experiments in their folders, their curves while they run, new ones from
 // templates. Those that are ticked are drawn over each other.
 
-import { address as api, isAbort } from './api.js';
+import { isAbort } from './api.js';
 import { lineChart, seriesColour } from './chart.js';
 import { clear, h } from './dom.js';
 import { changed } from './ranges.js';
@@ -159,6 +159,17 @@ export function create(app) {
     clear(champions, open.map((one, index) => there.find((child) => child.dataset.of === wanted[index]) ?? champion(one, wanted[index])));
   }
 
+  /** The formula as a picture. An image cannot show a token, so it is asked for here.
+   * @param {Details} one */
+  function tree(one) {
+    const image = h('img', { alt: `The formula as a tree: ${one.best}` });
+    void act(async () => {
+      const svg = await app.api.get(`experiments/${encodeURIComponent(one.name)}/best.svg`, {}, { as: 'text', fresh: true });
+      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    });
+    return image;
+  }
+
   /** @param {Details} one @param {string} of */
   function champion(one, of) {
     return h('section', { class: 'card champion', 'data-of': of, 'aria-label': one.name },
@@ -166,7 +177,7 @@ export function create(app) {
       one.best ? [
         h('p', { class: 'aside' }, `The best individual${one.best_run === null ? '' : `, from run ${one.best_run}`}, in ${one.metric}:`),
         h('pre', {}, h('code', {}, one.best)),
-        h('div', { class: 'scroll tree', tabindex: 0, role: 'group', 'aria-label': 'The formula as a tree' }, h('img', { src: api(`experiments/${encodeURIComponent(one.name)}/best.svg`), alt: `The formula as a tree: ${one.best}` })),
+        h('div', { class: 'scroll tree', tabindex: 0, role: 'group', 'aria-label': 'The formula as a tree' }, tree(one)),
       ] : h('p', { class: 'aside' }, 'No individual yet.'),
       h('details', {}, h('summary', {}, 'The experiment'), h('pre', {}, h('code', {}, one.text)),
         !one.reproducible && h('p', { class: 'aside' }, 'A limit is in seconds, so the same seed may give another result.')));

@@ -83,7 +83,9 @@ impl<H: Borrow<Heuristic>> Estimator<H> {
         let before = formula.needs_parent().then(|| scene.clone());
         let questions: Vec<Question> = formula.blocks().into_iter().map(Question::of).collect();
         let patterns = questions.iter().filter_map(|question| match *question {
-            Question::Pattern(pattern) => Some((pattern, traffic.pattern(pattern))),
+            Question::Pattern(pattern) => {
+                Some(traffic.pattern(pattern, bounds).map(|table| (pattern, table)))
+            }
             _ => None,
         });
         let knowledge = Knowledge {
@@ -93,7 +95,7 @@ impl<H: Borrow<Heuristic>> Estimator<H> {
             before,
             notes: traffic.notes(),
             row: None,
-            patterns: patterns.collect(),
+            patterns: patterns.collect::<Result<_, _>>()?,
             perfect,
             known: 0,
             values: [Value::ZERO; MEASURES],

@@ -45,11 +45,18 @@ pub(crate) struct PatternTable {
 
 impl PatternTable {
     /// Takes vehicles away from a board and solves what is left, for all boards
-    /// of its family.
-    pub fn new(pattern: Pattern, board: &Board, family: &Family, metric: Metric) -> PatternTable {
-        let kept = chosen(board, pattern.boards as usize);
+    /// of its family, with the memory of the bounds and until they stop it.
+    pub fn new(
+        pattern: Pattern,
+        board: &Board,
+        family: &Family,
+        metric: Metric,
+        bounds: Bounds,
+    ) -> Result<PatternTable, ClusterError> {
+        let bounds = Bounds { boards: pattern.boards as usize, ..bounds };
+        let kept = chosen(board, bounds)?;
         let left = with_only(board, kept);
-        let left = Cluster::explore(&left, metric, Bounds::NONE).expect("it was counted");
+        let left = Cluster::explore(&left, metric, bounds)?;
         let indices: ArrayVec<u8, MAX_VEHICLES> =
             (0..board.vehicles().len() as u8).filter(|&index| kept >> index & 1 != 0).collect();
         let mut table = PatternTable { still: 0, lines: ArrayVec::new(), left };
@@ -76,7 +83,7 @@ impl PatternTable {
                 }
             }
         }
-        table
+        Ok(table)
     }
 
     /// The distance of what is left of a board of the family.
@@ -96,24 +103,30 @@ impl PatternTable {
 /// vehicle is tried again 158,772. To add whichever of the next few makes the start
 /// farthest takes three times as long to choose and is worth no more than to try
 /// again.
-fn chosen(board: &Board, most: usize) -> u32 {
+fn chosen(board: &Board, bounds: Bounds) -> Result<u32, ClusterError> {
     let scene = Scene::of(board);
-    let bounds = Bounds { boards: most, ..Bounds::NONE };
     let mut kept = 1 << scene.primary_index();
     let mut left_out = by_importance(&scene);
     let fits = |kept: u32| match size(&with_only(board, kept), bounds) {
-        Ok(_) => true,
-        Err(ClusterError::TooLarge { .. }) => false,
-        Err(error) => unreachable!("memory is not bounded and nobody stops it: {error}"),
+        Ok(_) => Ok(true),
+        Err(ClusterError::TooLarge { .. }) => Ok(false),
+        Err(error) => Err(error),
     };
     let all = left_out.iter().fold(kept, |all, vehicle| all | 1 << vehicle);
-    if fits(all) {
-        return all;
+    if fits(all)? {
+        return Ok(all);
     }
-    while let Some(place) = left_out.iter().position(|&vehicle| fits(kept | 1 << vehicle)) {
-        kept |= 1 << left_out.remove(place);
+    let mut next = 0;
+    while let Some(&vehicle) = left_out.get(next) {
+        next = match fits(kept | 1 << vehicle)? {
+            true => {
+                kept |= 1 << left_out.remove(next);
+                0
+            }
+            false => next + 1,
+        };
     }
-    kept
+    Ok(kept)
 }
 
 /// All vehicles but the primary: those in its way, those in theirs, and so on,
@@ -161,18 +174,44 @@ fn with_only(board: &Board, kept: u32) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domains::rush_hour::PuzzleSet;
+    use crate::domains::rush_hour::{Estimator, PuzzleSet, Traffic, heuristic};
+    use crate::probe::{ProbeError, Prober};
+    use crate::progress::Observer;
 
     /// With a part of their vehicles, these two cards have more boards than with all.
     #[test]
     fn a_puzzle_that_is_small_enough_stays_whole() {
         let cards = PuzzleSet::jam();
+        let within = |boards| Bounds { boards, ..Bounds::NONE };
         for card in cards.iter().filter(|card| ["Jam-25", "Jam-26"].contains(&card.name.as_str())) {
             let boards = size(&card.puzzle, Bounds::NONE).unwrap() as usize;
             let all = (1u32 << card.puzzle.vehicles().len()) - 1;
             assert!(boards <= Pattern::USUAL.boards as usize);
-            assert_eq!(chosen(&card.puzzle, boards), all, "{}", card.name);
-            assert_ne!(chosen(&card.puzzle, boards - 1), all, "{}", card.name);
+            assert_eq!(chosen(&card.puzzle, within(boards)), Ok(all), "{}", card.name);
+            assert_ne!(chosen(&card.puzzle, within(boards - 1)), Ok(all), "{}", card.name);
         }
+    }
+
+    /// Wants an end to everything.
+    struct Enough;
+
+    impl Observer for Enough {
+        fn wants_stop(&self) -> bool {
+            true
+        }
+    }
+
+    /// Guards against a caller whose deadline is not heard, and against the same work
+    /// for each search of a board.
+    #[test]
+    fn a_pattern_is_solved_within_the_bounds_and_once() {
+        let board = Board::parse("BB...CD..E.CDAAE.CD..E..F...GGF.HHH.").unwrap();
+        let (traffic, prober) = (Traffic::new(&board, Metric::Moves), Prober::without_tables());
+        let pattern = heuristic("pattern(100000)").unwrap();
+        let guide = |bounds| Estimator::new(&pattern, &traffic, &prober, bounds).map(|_| ());
+        let stopped = Bounds { observer: &Enough, ..Bounds::default() };
+        assert!(matches!(guide(stopped), Err(ProbeError::Cluster(ClusterError::Stopped))));
+        guide(Bounds::default()).unwrap();
+        guide(stopped).expect("it is known by now");
     }
 }
