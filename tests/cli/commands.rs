@@ -987,6 +987,13 @@ mod program {
         }
         let export = fs::read_to_string(folder.path().join("tailback-export.1")).unwrap();
         assert!(export.contains("per\\-distance"), "{export}");
+
+        // Half a manual is none.
+        let folder = TempDir::new().unwrap();
+        fs::create_dir_all(folder.path().join("tailback-verify.1/not empty")).unwrap();
+        let output = run(&["man", "--out", folder.path().to_str().unwrap()]);
+        assert_eq!((code(&output), fs::read_dir(&folder).unwrap().count()), (1, 1), "{}", stderr(&output));
+        assert!(stderr(&output).contains("cannot write to "), "{}", stderr(&output));
     }
 
     /// Without --db and without `db` here, the data folder of the user is read; it

@@ -1,6 +1,6 @@
 //! `tailback pack`: a graded set of puzzles, ready for an app or for print.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::{Args, ValueEnum};
@@ -18,7 +18,7 @@ use tailback::render::svg::{Drawing, escape};
 
 use crate::cli::shared::paper::Paper;
 use crate::cli::shared::picture::{Format, SCALE};
-use crate::cli::shared::{Failure, Filters, Global, Result, Watch, filters, interrupt, output, write_whole};
+use crate::cli::shared::{Failure, Filters, Global, Result, Watch, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -166,16 +166,20 @@ impl Pack {
         let cannot = |error: std::io::Error| {
             Failure::of(&error).about(format_args!("cannot make {}", self.out.display()))
         };
-        let folder = Staged::new(&self.out).map_err(cannot)?;
-        folder.create_dir().map_err(cannot)?;
-        Watch::over(|watch| self.write_into(folder.part(), told, watch))?;
+        let folder = Staged::folder(&self.out).map_err(cannot)?;
+        Watch::over(|watch| self.write_into(&folder, told, watch))?;
         folder.commit().map_err(cannot)
     }
 
-    fn write_into(&self, folder: &Path, told: &Told, watch: &Watch) -> Result<()> {
-        write_whole(&folder.join("pack.json"), (output::to_json(told) + "\n").as_bytes())?;
-        write_whole(&folder.join("pack.csv"), csv(told).as_bytes())?;
-        write_whole(&folder.join("index.html"), page(told).as_bytes())?;
+    fn write_into(&self, folder: &Staged, told: &Told, watch: &Watch) -> Result<()> {
+        let add = |name: &str, bytes: &[u8]| {
+            folder.add(name, bytes).map_err(|error| {
+                Failure::of(&error).about(format_args!("cannot write {}", self.out.join(name).display()))
+            })
+        };
+        add("pack.json", (output::to_json(told) + "\n").as_bytes())?;
+        add("pack.csv", csv(told).as_bytes())?;
+        add("index.html", page(told).as_bytes())?;
         let format = if self.pictures == PictureName::Svg { Format::Svg } else { Format::Png };
         let (done, total) = (AtomicU64::new(0), Some(told.levels.len() as u64));
         told.levels.par_iter().try_for_each(|level| {
@@ -184,7 +188,7 @@ impl Pack {
             }
             let board = Board::parse(&level.board)?;
             let drawing = Picture { board: &board, title: String::new(), letters: true }.draw();
-            format.write(&folder.join(&level.picture), &drawing.svg, SCALE)?;
+            add(&level.picture, &format.bytes(&drawing.svg, SCALE)?)?;
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             watch.advanced(Progress { unit: "levels", done, before: 0, total });
             Ok(())
@@ -192,7 +196,7 @@ impl Pack {
         let drawings = pages(told)?;
         let drawings: Vec<&str> = drawings.iter().map(|drawing| drawing.svg.as_str()).collect();
         let pdf = pdf::document(&self.title, &drawings, Some(self.paper.into()))?;
-        write_whole(&folder.join("pack.pdf"), &pdf)
+        add("pack.pdf", &pdf)
     }
 
     fn in_words(&self, told: &Told) -> String {

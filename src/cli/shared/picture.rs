@@ -33,12 +33,16 @@ impl Format {
     /// Writes a file, a PNG with `scale` pixels per unit, whole or not at all:
     /// what was there stays until all is written.
     pub fn write(self, path: &Path, svg: &str, scale: f32) -> Result<()> {
-        let bytes = match self {
+        write_whole(path, &self.bytes(svg, scale)?)
+    }
+
+    /// A picture as the bytes of a file.
+    pub fn bytes(self, svg: &str, scale: f32) -> Result<Vec<u8>> {
+        Ok(match self {
             Format::Svg => svg.as_bytes().to_vec(),
             Format::Png => png::from_svg(svg, scale)?,
             Format::Pdf => pdf::document("", &[svg], None)?,
-        };
-        write_whole(path, &bytes)
+        })
     }
 }
 
