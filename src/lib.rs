@@ -25,8 +25,9 @@
 //! - [`domains`]: the puzzles for it: Rush Hour, with its heuristics;
 //! - [`dataset`]: boards with their exact distances, as files for people who learn
 //!   from them;
-//! - [`evolution`]: heuristics bred on exact distances;
 //! - [`render`]: boards for the terminal; boards and charts as SVG and PNG;
+//! - [`puzzles`]: Rush Hour and others for the laboratory: instances, distances, sets;
+//! - [`evolution`]: heuristics bred on exact distances;
 //! - [`answers`]: what is told of all this, as data for programs;
 //! - [`serve`]: the explorer, a page and an HTTP API.
 //!
@@ -34,6 +35,7 @@
 //!
 //! ```
 //! use tailback::board::{Board, Metric};
+//! use tailback::cluster::Bounds;
 //! use tailback::probe::Prober;
 //!
 //! let board = Board::parse(
@@ -45,7 +47,7 @@
 //!      F.HHH.",
 //! )?;
 //! let prober = Prober::without_tables(); // or Prober::new("db"), with tables
-//! let answer = prober.session().solve(&board, Metric::Moves)?;
+//! let answer = prober.session().solve(&board, Metric::Moves, Bounds::default())?;
 //! assert_eq!(answer.distance, Some(8));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -54,6 +56,7 @@
 //!
 //! ```
 //! use tailback::board::{Board, Metric};
+//! use tailback::cluster::Bounds;
 //! use tailback::probe::{Prober, Source};
 //! use tailback::table::{Plan, build};
 //!
@@ -68,7 +71,7 @@
 //!      ....",
 //! )?;
 //! let prober = Prober::new(folder.path());
-//! let rating = prober.session().rate(&board, Metric::Moves)?;
+//! let rating = prober.session().rate(&board, Metric::Moves, Bounds::default())?;
 //! assert_eq!((rating.distance, rating.source), (Some(3), Source::Table));
 //! let (best, after) = rating.moves[0];
 //! assert_eq!((board.notation(best), after), ("C-2".to_string(), Some(2)));
@@ -117,6 +120,8 @@ mod memory;
 pub mod pipeline;
 pub mod probe;
 pub mod progress;
+#[cfg(feature = "evolution")]
+pub mod puzzles;
 mod random;
 #[cfg(feature = "pictures")]
 pub mod render;
