@@ -45,6 +45,7 @@ pub struct Records<R> {
     options: Options,
     /// Once it is known.
     form: Option<Form>,
+    is_parquet: bool,
     /// Lines that come before the first board, until it is there.
     before: Vec<Record>,
     /// What an HH-Evolver dataset says of itself.
@@ -95,6 +96,7 @@ impl<R: Read> Records<R> {
             input: BufReader::with_capacity(BUFFER, input),
             options,
             form: None,
+            is_parquet: false,
             before: Vec::new(),
             head: Vec::new(),
             rows: None,
@@ -115,6 +117,11 @@ impl<R: Read> Records<R> {
         self.form.as_ref().unwrap_or(&Form::Text)
     }
 
+    /// Is it a Parquet file? Its rows are given as JSON objects.
+    pub fn is_parquet(&self) -> bool {
+        self.is_parquet
+    }
+
     /// The first lines of an HH-Evolver dataset: its name and what it is.
     pub fn head(&self) -> &[String] {
         &self.head
@@ -133,7 +140,6 @@ impl<R: Read> Records<R> {
             return Ok(self.ready.drain(..).collect());
         }
         if self.number == 0 && self.form.is_none() && self.input.fill_buf()?.starts_with(parquet::MAGIC) {
-            self.form = Some(Form::Json { column: self.options.column.clone() });
             self.read_parquet()?;
         }
         let is_json = self.number == 0 && self.form.is_none() && json::begins(self.input.fill_buf()?);
@@ -165,6 +171,8 @@ impl<R: Read> Records<R> {
     }
 
     fn read_parquet(&mut self) -> io::Result<()> {
+        self.is_parquet = true;
+        self.form = Some(Form::Json { column: self.options.column.clone() });
         let mut bytes = Vec::new();
         self.input.read_to_end(&mut bytes)?;
         for text in parquet::rows(bytes)? {

@@ -7,7 +7,7 @@ use tailback::board::{BoardError, MoveError, Unread};
 use tailback::catalogue::{self, CatalogueError};
 use tailback::cluster::{self, ClusterError};
 use tailback::dataset::hh_evolver::{LineError, ReadError};
-use tailback::dataset::{ExportError, SourceError};
+use tailback::dataset::{ColumnError, ExportError, SourceError};
 use tailback::domains::rush_hour::SetError;
 use tailback::evolution::{DataError, FitnessError, FolderError, ReportError, RunError};
 use tailback::lists::ListError;
@@ -60,6 +60,20 @@ impl From<ListError> for Failure {
         let failure = Failure::of(&error).ends(End::Misused);
         match error {
             ListError::NoBoard { .. } => failure.advise("name the column of the board (--column NAME)"),
+            _ => failure,
+        }
+    }
+}
+
+impl From<ColumnError> for Failure {
+    fn from(error: ColumnError) -> Failure {
+        let failure = Failure::of(&error).ends(End::Misused);
+        match error {
+            ColumnError::List(error) => error.into(),
+            ColumnError::NoDistance { .. } => {
+                failure.advise("name the column of the distances (--distance NAME)")
+            }
+            ColumnError::Values { .. } => failure.advise("name those of all columns, in order (--heuristics)"),
             _ => failure,
         }
     }
