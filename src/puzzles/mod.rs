@@ -75,6 +75,17 @@ pub trait Puzzle: Sync {
     /// first.
     fn sets(&self) -> &'static [(&'static str, &'static str)];
 
+    /// The sizes whose exact distances a table has, the usual one first; none if all
+    /// instances are of one size.
+    fn sizes(&self) -> &'static [usize] {
+        &[]
+    }
+
+    /// Are its instances boards, which people write in many ways?
+    fn has_boards(&self) -> bool {
+        false
+    }
+
     /// Other rules that it may be played by: their names and what they say.
     fn variants(&self) -> &'static [(&'static str, &'static str)] {
         &[]

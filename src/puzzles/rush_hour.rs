@@ -51,6 +51,14 @@ impl Puzzle for RushHour {
         &SETS
     }
 
+    fn sizes(&self) -> &'static [usize] {
+        &[6, 5, 4]
+    }
+
+    fn has_boards(&self) -> bool {
+        true
+    }
+
     fn variants(&self) -> &'static [(&'static str, &'static str)] {
         &[(Exit::OUTSIDE, "the primary has to leave the board: one cell further than its edge")]
     }
@@ -149,7 +157,9 @@ impl Oracle for RushHourOracle {
         conditions: &'t [Block],
     ) -> Result<Box<dyn Trial + 't>, PuzzleError> {
         let conditions = conditions.iter().map(|&block| Condition::try_from(block).expect("a condition"));
-        Ok(Box::new(OfTable { table: self.table(size)?, heuristics, conditions: conditions.collect() }))
+        let trial = OfTable { table: self.table(size)?, heuristics, conditions: conditions.collect() };
+        trial.trial().prepare();
+        Ok(Box::new(trial))
     }
 }
 
