@@ -185,10 +185,25 @@ impl<R: Read> Records<R> {
     /// One JSON value over many lines, whose first one is here.
     fn read_document(&mut self, mut bytes: Vec<u8>) -> io::Result<()> {
         self.input.by_ref().take(json::LONGEST as u64).read_to_end(&mut bytes)?;
-        self.form = Some(Form::Json { column: self.options.column.clone() });
-        for text in json::records(&bytes)? {
-            self.ready.push_back(Record { number: self.number, text, cut_at: None });
-            self.number += 1;
+        match json::records(&bytes) {
+            Ok(texts) => {
+                self.form = Some(Form::Json { column: self.options.column.clone() });
+                for text in texts {
+                    self.ready.push_back(Record { number: self.number, text, cut_at: None });
+                    self.number += 1;
+                }
+            }
+            // The first line is a fragment, and the others are what they are.
+            Err(error) if error.line() <= 2 => {
+                for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
+                    self.number = number;
+                    self.take_line(&String::from_utf8_lossy(line), line.len() > self.options.longest);
+                }
+            }
+            Err(error) => {
+                let told = format!("this is no JSON: {error}");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, told));
+            }
         }
         Ok(())
     }
@@ -391,4 +406,31 @@ fn may_be_data(line: &str) -> bool {
 fn is_comment(line: &str) -> bool {
     let is_whole = |cells: usize| cells <= MAX_SIZE || (MIN_SIZE..=MAX_SIZE).any(|size| size * size == cells);
     line.starts_with('#') && !(line.len() > 3 && !line.contains(' ') && signs_of(line).is_some_and(is_whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards the lines behind a first one that was cut: all of them were lost with it.
+    #[test]
+    fn a_fragment_of_json_is_an_error_of_its_line_alone() {
+        let whole = r#"{"board": "..B.AAB........."}"#;
+        for fragment in [r#"{"board": "..B.AA"#, r#"{"board":"#, "{", r#"[{"board": "..B."#] {
+            let list = format!("{fragment}\n{whole}\n{whole}\n");
+            let mut records = Records::new(list.as_bytes(), Options::default());
+            records.begin().unwrap();
+            let form = records.form().clone();
+            let boards: Vec<String> = records
+                .map(|record| record.unwrap())
+                .filter_map(|record| form.entry(record.whole().unwrap()).ok().map(|e| e.board.into_owned()))
+                .filter(|board| board == "..B.AAB.........")
+                .collect();
+            assert_eq!(boards.len(), 2, "{fragment}");
+        }
+        // One document with a fault far inside is one error.
+        let document = format!("[\n{whole},\n{whole},\n{{\n");
+        let error = Records::new(document.as_bytes(), Options::default()).begin().unwrap_err();
+        assert!(error.to_string().starts_with("this is no JSON: "), "{error}");
+    }
 }

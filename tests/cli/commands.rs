@@ -1053,4 +1053,19 @@ mod program {
             assert_eq!(stdout(&output), "");
         }
     }
+
+    /// Guards against a panic: whether to answer in JSON was asked of text alone.
+    #[cfg(unix)]
+    #[test]
+    fn wrong_usage_that_is_no_text() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"b\xffd");
+        let ask = |args: &[&str]| tailback(&TABLES).args(args).arg(name).output().unwrap();
+        let output = ask(&["park"]);
+        assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{}", stderr(&output));
+        let output = ask(&["lookup", "--json"]);
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert!(told["error"].is_string(), "{told}");
+    }
 }
