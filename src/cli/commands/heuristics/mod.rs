@@ -8,11 +8,13 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use tailback::board::Metric;
 use tailback::formula::{Block, Facts, Heuristic, Kind};
-use tailback::puzzles::{Puzzle, Settings};
+use tailback::puzzles::Puzzle;
 use tailback::search::quality::Sample;
 
-use crate::cli::shared::board_options::mapping;
-use crate::cli::shared::{Failure, Global, PuzzleOption, Result, Watch, heuristics, interrupt, output, threads};
+use crate::cli::shared::board_options::settings;
+use crate::cli::shared::{
+    Failure, Global, PuzzleOption, Result, Watch, heuristics, interrupt, output, threads,
+};
 use quality::{Scope, Summary};
 
 const EXAMPLES: &str = "\
@@ -75,11 +77,13 @@ impl Heuristics {
         let puzzle = self.puzzle.named;
         let size = self.size.or(puzzle.sizes().first().copied());
         if self.size.is_some() && puzzle.sizes().is_empty() {
-            return Err(Failure::misused(format!("all of {} is of one size: leave --size out", puzzle.name())));
+            return Err(Failure::misused(format!(
+                "all of {} is of one size: leave --size out",
+                puzzle.name()
+            )));
         }
         let (heuristics, conditions) = self.chosen(puzzle)?;
-        let settings = Settings { prober: mapping(global), ..Settings::default() };
-        let oracle = self.puzzle.open(self.metric, settings)?;
+        let oracle = self.puzzle.open(self.metric, settings(global))?;
         let trial = oracle.trial(size, &heuristics, &conditions)?;
         let sample = match self.all {
             true => Sample::All,
