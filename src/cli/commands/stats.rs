@@ -41,7 +41,7 @@ pub struct Stats {
     /// What a distance counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
-    /// Draw the distances into a file, .svg or .png
+    /// Draw the distances into a file, .svg, .png or .pdf
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Count the distances of all boards again

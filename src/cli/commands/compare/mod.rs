@@ -97,7 +97,7 @@ pub struct Compare {
     /// Another form than a table for people
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Draw it into a file, .svg or .png: what --measure says, or nodes, times and lengths
+    /// Draw it into a file, .svg, .png or .pdf: what --measure says, or nodes, times and lengths
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// What to draw, one chart each, with commas between
