@@ -34,9 +34,10 @@ pub fn rows(bytes: Vec<u8>) -> io::Result<Vec<String>> {
     };
     match caught(read) {
         Ok(Ok(rows)) => Ok(rows),
-        Ok(Err(ParquetError::NYI(what))) => {
-            Err(io::Error::new(io::ErrorKind::Unsupported, format!("Parquet of this kind is not read: {what}")))
-        }
+        Ok(Err(ParquetError::NYI(what))) => Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            format!("Parquet of this kind is not read: {what}"),
+        )),
         Ok(Err(error)) => Err(damaged(&error)),
         Err(panic) => Err(damaged(&panic)),
     }
@@ -49,7 +50,11 @@ fn caught<T>(read: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = panic::take_hook();
-        panic::set_hook(Box::new(move |info| if !IS_QUIET.get() { usual(info) }));
+        panic::set_hook(Box::new(move |info| {
+            if !IS_QUIET.get() {
+                usual(info)
+            }
+        }));
     });
     IS_QUIET.set(true);
     let done = panic::catch_unwind(AssertUnwindSafe(read));

@@ -1,5 +1,6 @@
 //! `tailback pack`: a graded set of puzzles, ready for an app or for print.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,6 +10,7 @@ use serde::Serialize;
 use tailback::board::{Board, Metric};
 use tailback::catalogue::{Catalogue, Column, Contents, Level, Pack as Wanted};
 use tailback::files::Staged;
+use tailback::lists::line;
 use tailback::progress::{Observer, Progress};
 use tailback::render::pages;
 use tailback::render::pdf;
@@ -16,7 +18,7 @@ use tailback::render::picture::Picture;
 use tailback::render::sheet::{self, Tile};
 use tailback::render::svg::{Drawing, escape};
 
-use crate::cli::shared::paper::Paper;
+use crate::cli::shared::options::{self, PAPERS};
 use crate::cli::shared::picture::{Format, SCALE};
 use crate::cli::shared::{Failure, Filters, Global, Result, Watch, filters, interrupt, output};
 
@@ -61,8 +63,8 @@ pub struct Pack {
     #[arg(long, value_name = "TEXT", default_value = "Rush Hour")]
     title: String,
     /// The paper of the PDF
-    #[arg(long, value_enum, default_value = "a4")]
-    paper: Paper,
+    #[arg(long, default_value = "a4", value_parser = options::one_of(PAPERS))]
+    paper: pdf::Paper,
     /// Pictures as SVG or PNG
     #[arg(long, value_enum, default_value = "png")]
     pictures: PictureName,
@@ -195,7 +197,7 @@ impl Pack {
         })?;
         let drawings = pages(told)?;
         let drawings: Vec<&str> = drawings.iter().map(|drawing| drawing.svg.as_str()).collect();
-        let pdf = pdf::document(&self.title, &drawings, Some(self.paper.into()))?;
+        let pdf = pdf::document(&self.title, &drawings, Some(self.paper))?;
         add("pack.pdf", &pdf)
     }
 
@@ -215,15 +217,15 @@ impl Pack {
     }
 }
 
-/// One line for each level. No value has a comma in it.
+/// One line for each level.
 fn csv(told: &Told) -> String {
     let mut text = String::from("level,tier,id,board,moves,steps,vehicles,solution,picture,catalogue\n");
     for level in &told.levels {
         let ToldLevel { level, tier, id, board, moves, steps, vehicles, solution, picture } = level;
         let (solution, catalogue) = (solution.join(" "), told.catalogue.name());
-        text += &format!(
-            "{level},{tier},{id},{board},{moves},{steps},{vehicles},{solution},{picture},{catalogue}\n"
-        );
+        let values: [&dyn Display; 10] =
+            [level, tier, id, board, moves, steps, vehicles, &solution, picture, &catalogue];
+        text += &(line(',', values.map(|value| value.to_string())) + "\n");
     }
     text
 }

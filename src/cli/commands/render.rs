@@ -17,7 +17,7 @@ use tailback::render::svg::Drawing;
 
 use crate::cli::shared::board_reader::NamedBoard;
 use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::paper::Paper;
+use crate::cli::shared::options::{self, PAPERS};
 use crate::cli::shared::picture::{Format, SCALE};
 use crate::cli::shared::{Failure, Global, Result, Watch, output, write_whole};
 
@@ -68,8 +68,8 @@ pub struct Render {
     #[arg(long, conflicts_with = "solution")]
     answers: bool,
     /// The paper of a PDF [default: a4]
-    #[arg(long, value_enum)]
-    paper: Option<Paper>,
+    #[arg(long, value_parser = options::one_of(PAPERS))]
+    paper: Option<pdf::Paper>,
     /// Draw vehicles without their letters
     #[arg(long)]
     no_letters: bool,
@@ -270,7 +270,7 @@ impl Render {
 
     /// Writes a PDF.
     fn document<'s>(&self, pages: &[Page], solution: Option<&'s Solution>) -> Result<Written<'s>> {
-        let paper: pdf::Paper = self.paper.unwrap_or_default().into();
+        let paper = self.paper.unwrap_or(pdf::Paper::A4);
         let drawings: Vec<&str> = pages.iter().map(|page| page.drawing.svg.as_str()).collect();
         let title = self.title.as_deref().unwrap_or("Rush Hour");
         write_whole(&self.output, &pdf::document(title, &drawings, Some(paper))?)?;

@@ -14,7 +14,7 @@ use tailback::table::{Census, Table, VerifyError, file_name};
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::picture::{Format, SCALE};
 use crate::cli::shared::walls::Walls;
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
+use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,13 +47,16 @@ pub struct Stats {
     /// Count the distances of all boards again
     #[arg(long)]
     recount: bool,
-    /// Threads to count with [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), requires = "recount")]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Stats {
     pub fn run(&self, global: &Global) -> Result<()> {
+        Failure::refuse([(
+            self.threads.number().is_some() && !self.recount,
+            "--threads is for --recount, which takes long",
+        )])?;
         let format = self.plot.as_deref().map(Format::of).transpose()?;
         let plot = self.plot.as_deref().zip(format);
         let space = self.walls.space(self.size)?;
@@ -76,7 +79,7 @@ impl Stats {
 
     fn counted(&self, table: &Table) -> Result<Histogram> {
         interrupt::listen("stopping")?;
-        let pool = threads::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let census = pool.install(|| Watch::over(|watch| Census::take(table, watch)));
         Ok(census?.ok_or_else(Failure::interrupted)?.histogram())
     }

@@ -73,7 +73,9 @@ impl From<ColumnError> for Failure {
             ColumnError::NoDistance { .. } => {
                 failure.advise("name the column of the distances (--distance NAME)")
             }
-            ColumnError::Values { .. } => failure.advise("name those of all columns, in order (--heuristics)"),
+            ColumnError::Values { .. } => {
+                failure.advise("name those of all columns, in order (--heuristics)")
+            }
             _ => failure,
         }
     }

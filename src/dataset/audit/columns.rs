@@ -99,14 +99,16 @@ impl Audit {
         };
         let heuristics: Vec<String> = self.schema.heuristics.iter().map(ToString::to_string).collect();
         // In a table a column has the heuristic's name, or its number.
-        let column = |index: usize| match entry.values.is_empty() || entry.value(&[&heuristics[index]]).is_some() {
-            true => heuristics[index].clone(),
-            false => format!("h{}", index + 1),
-        };
+        let column =
+            |index: usize| match entry.values.is_empty() || entry.value(&[&heuristics[index]]).is_some() {
+                true => heuristics[index].clone(),
+                false => format!("h{}", index + 1),
+            };
         let distance = checked.fault.map(|_| (first.clone(), distance));
         let values = checked.wrong_values.iter().map(|wrong| (column(wrong.column), wrong.found.to_string()));
         let changes: Vec<(String, String)> = distance.into_iter().chain(values).collect();
-        let changes: Vec<(&str, &str)> = changes.iter().map(|(name, value)| (&name[..], &value[..])).collect();
+        let changes: Vec<(&str, &str)> =
+            changes.iter().map(|(name, value)| (&name[..], &value[..])).collect();
         let names: Vec<&str> = [first].into_iter().chain(&heuristics).map(String::as_str).collect();
         form.with(record.whole()?, &names, &changes)
     }

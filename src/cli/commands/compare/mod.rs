@@ -19,8 +19,8 @@ use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
 use crate::cli::shared::picture::{Format as Picture, SCALE};
 use crate::cli::shared::{
-    BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Watch,
-    heuristics, interrupt, output, puzzle_source, threads,
+    BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Threads, Watch,
+    heuristics, interrupt, output, puzzle_source,
 };
 use groups::Group;
 use machines::Printer;
@@ -85,9 +85,8 @@ pub struct Compare {
     /// What the table shows [default: generated]
     #[arg(long, value_enum)]
     measure: Option<Measure>,
-    /// Searches at a time [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Show and draw the means of groups instead of single puzzles
     #[arg(long)]
     by_group: bool,
@@ -186,7 +185,7 @@ impl Compare {
             }
             Ok(())
         };
-        let compared = threads::pool(self.threads)?.install(|| Watch::over(&mut compare));
+        let compared = self.threads.pool()?.install(|| Watch::over(&mut compare));
         if let Err(error) = compared {
             // What is printed cannot be taken back.
             return Err(match printer.map(|printer| printer.fail(&error)) {

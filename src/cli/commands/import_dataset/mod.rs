@@ -71,7 +71,8 @@ impl ImportDataset {
         let started = Instant::now();
         let reader = self.options.reader(global);
         let mut list = audit::open(&self.file, |input| reader.records_of_dataset(input))?;
-        let is_json_lines = |path: &Path| path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson");
+        let is_json_lines =
+            |path: &Path| path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson");
         Failure::refuse([(
             list.is_parquet() && self.fix.as_ref().is_some_and(|path| !is_json_lines(path)),
             "the rows of a Parquet file are written as JSON lines: name a file for --fix that ends in .jsonl",
