@@ -12,7 +12,7 @@ use tailback::render::terminal;
 use tailback::table::{Census, Table, VerifyError, file_name};
 
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::picture::{Format, SCALE};
+use crate::cli::shared::picture::{self, SCALE};
 use crate::cli::shared::walls::Walls;
 use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
@@ -57,7 +57,7 @@ impl Stats {
             self.threads.number().is_some() && !self.recount,
             "--threads is for --recount, which takes long",
         )])?;
-        let format = self.plot.as_deref().map(Format::of).transpose()?;
+        let format = self.plot.as_deref().map(picture::format_of).transpose()?;
         let plot = self.plot.as_deref().zip(format);
         let space = self.walls.space(self.size)?;
         let table = Table::open(&global.db(), space, self.metric)?;
@@ -71,7 +71,7 @@ impl Stats {
             summary.recounted_seconds = Some(started.elapsed().as_secs_f64());
         }
         if let Some((path, format)) = plot {
-            format.write(path, &summary.chart().svg(), SCALE)?;
+            picture::write(format, path, &summary.chart().svg(), SCALE)?;
             output::note(&format!("{}: drawn", path.display()));
         }
         Ok(output::tell(global, &summary, || summary.in_words())?)

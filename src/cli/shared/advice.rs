@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use tailback::answers::PackError;
 use tailback::board::{BoardError, MoveError, Unread};
 use tailback::catalogue::{self, CatalogueError};
 use tailback::cluster::{self, ClusterError};
@@ -61,6 +62,16 @@ impl From<ListError> for Failure {
         match error {
             ListError::NoBoard { .. } => failure.advise("name the column of the board (--column NAME)"),
             _ => failure,
+        }
+    }
+}
+
+impl From<PackError> for Failure {
+    fn from(error: PackError) -> Failure {
+        match error {
+            PackError::Board(error) => error.into(),
+            PackError::Stopped => Failure::interrupted(),
+            error => Failure::of(&error),
         }
     }
 }

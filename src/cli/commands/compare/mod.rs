@@ -17,7 +17,7 @@ use tailback::board::Metric;
 use tailback::puzzles::{Bench, Instance, Method, PUZZLES, PuzzleSet, Settings};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
-use crate::cli::shared::picture::{Format as Picture, SCALE};
+use crate::cli::shared::picture::{self, SCALE};
 use crate::cli::shared::{
     BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Threads, Watch,
     heuristics, interrupt, output, puzzle_source,
@@ -144,7 +144,7 @@ fn size(text: &str) -> Result<(f64, f64), String> {
 
 impl Compare {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let format = self.plot.as_deref().map(Picture::of).transpose()?;
+        let format = self.plot.as_deref().map(picture::format_of).transpose()?;
         let plot = self.plot.as_deref().zip(format);
         self.check_usage(global)?;
         let limits = self.limits.limits()?;
@@ -202,7 +202,7 @@ impl Compare {
                     "these charts need a --plot-size of {width}x{height} at least"
                 )));
             }
-            format.write(path, &bars.svg(), SCALE)?;
+            picture::write(format, path, &bars.svg(), SCALE)?;
         }
         match (printer, self.format) {
             (Some(printer), _) => printer.finish(&results)?,

@@ -14,7 +14,7 @@ use tailback::evolution::{
 
 use crate::cli::shared::board_options::settings;
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::picture::{Format, SCALE};
+use crate::cli::shared::picture::{self, Format, SCALE};
 use crate::cli::shared::{
     BoardReader, Failure, Global, PuzzleSource, Result, Threads, Watch, interrupt, output, puzzle_source,
     write_whole,
@@ -83,8 +83,8 @@ fn write(numbers: &Numbers, out: &Path) -> Result<PathBuf> {
     let figures = charts::all(numbers);
     for figure in figures.iter() {
         let path = folder.join(&figure.name);
-        Format::Svg.write(&path.with_extension("svg"), &figure.svg, SCALE)?;
-        Format::Png.write(&path.with_extension("png"), &figure.svg, SCALE)?;
+        picture::write(Format::Svg, &path.with_extension("svg"), &figure.svg, SCALE)?;
+        picture::write(Format::Png, &path.with_extension("png"), &figure.svg, SCALE)?;
     }
     let page = out.join("report.html");
     write_whole(&page, html::page(numbers, &figures).as_bytes())?;
