@@ -407,30 +407,3 @@ fn is_comment(line: &str) -> bool {
     let is_whole = |cells: usize| cells <= MAX_SIZE || (MIN_SIZE..=MAX_SIZE).any(|size| size * size == cells);
     line.starts_with('#') && !(line.len() > 3 && !line.contains(' ') && signs_of(line).is_some_and(is_whole))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Guards the lines behind a first one that was cut: all of them were lost with it.
-    #[test]
-    fn a_fragment_of_json_is_an_error_of_its_line_alone() {
-        let whole = r#"{"board": "..B.AAB........."}"#;
-        for fragment in [r#"{"board": "..B.AA"#, r#"{"board":"#, "{", r#"[{"board": "..B."#] {
-            let list = format!("{fragment}\n{whole}\n{whole}\n");
-            let mut records = Records::new(list.as_bytes(), Options::default());
-            records.begin().unwrap();
-            let form = records.form().clone();
-            let boards: Vec<String> = records
-                .map(|record| record.unwrap())
-                .filter_map(|record| form.entry(record.whole().unwrap()).ok().map(|e| e.board.into_owned()))
-                .filter(|board| board == "..B.AAB.........")
-                .collect();
-            assert_eq!(boards.len(), 2, "{fragment}");
-        }
-        // One document with a fault far inside is one error.
-        let document = format!("[\n{whole},\n{whole},\n{{\n");
-        let error = Records::new(document.as_bytes(), Options::default()).begin().unwrap_err();
-        assert!(error.to_string().starts_with("this is no JSON: "), "{error}");
-    }
-}
