@@ -213,6 +213,15 @@ fn move_errors() {
     assert_eq!(lowest, Err(MoveError::OffBoard { letter: 'A', delta: i8::MIN }));
 }
 
+/// Guards against an overflow: there is no 128 to go back.
+#[test]
+fn the_longest_move_that_can_be_written_can_be_reversed() {
+    let board = Board::parse("..B. AAB. x... ....").unwrap();
+    let back = board.parse_move("B-128").unwrap().reversed();
+    assert_eq!(board.apply(back), Err(MoveError::OffBoard { letter: 'B', delta: 127 }));
+    assert_eq!(board.parse_words('B', "up", i8::MIN).unwrap().delta, 127);
+}
+
 proptest! {
     #[test]
     fn any_text_is_a_board_or_an_error(text in any::<String>(), primary in any::<char>()) {

@@ -13,6 +13,8 @@ mod found;
 mod game;
 mod hint;
 mod lookup;
+#[cfg(feature = "pictures")]
+mod pack;
 mod puzzle;
 #[cfg(all(feature = "evolution", feature = "pictures"))]
 pub mod report;
@@ -29,6 +31,8 @@ pub use found::{Because, Found};
 pub use game::{Game, PlayedMove};
 pub use hint::{Degree, Hint};
 pub use lookup::{Choice, Lookup};
+#[cfg(feature = "pictures")]
+pub use pack::{PackError, PackFolder, PackLevel};
 pub use puzzle::{Entry, Head, Matching, Told, csv_head, csv_line};
 pub use searched::Searched;
 pub use solution::Solution;

@@ -4,6 +4,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Count;
 use crate::catalogue::{Catalogue, Column, Contents, Holds, Puzzle, Rules, Value, kinds};
+use crate::lists::line;
 
 /// What a column says, as JSON.
 pub struct Told<'v> {
@@ -89,15 +90,11 @@ pub struct Matching {
 
 /// The names of the columns as a line of CSV.
 pub fn csv_head() -> String {
-    csv(Column::name) + ",catalogue"
+    line(',', Column::shown().map(Column::name).chain(["catalogue"]))
 }
 
 /// A puzzle as a line of CSV.
 pub fn csv_line(puzzle: &Puzzle, contents: Contents) -> String {
-    format!("{},{}", csv(|column| puzzle.value(column)), contents.name())
-}
-
-/// One line of CSV. No value has a comma or a quotation mark in it.
-fn csv<T: ToString>(cell: impl Fn(Column) -> T) -> String {
-    Column::shown().map(|column| cell(column).to_string()).collect::<Vec<_>>().join(",")
+    let values = Column::shown().map(|column| puzzle.value(column).to_string());
+    line(',', values.chain([contents.name().to_owned()]))
 }

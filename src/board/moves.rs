@@ -16,7 +16,8 @@ pub struct Move {
 impl Move {
     /// The move that takes this one back.
     pub fn reversed(self) -> Move {
-        Move { delta: -self.delta, ..self }
+        // What saturates is longer than any board, and stays so.
+        Move { delta: self.delta.saturating_neg(), ..self }
     }
 }
 
@@ -150,7 +151,7 @@ impl Board {
         let [back, on] = directions(self.vehicles[vehicle].axis);
         let delta = match word {
             _ if word.eq_ignore_ascii_case(on) => cells,
-            _ if word.eq_ignore_ascii_case(back) => -cells,
+            _ if word.eq_ignore_ascii_case(back) => cells.saturating_neg(),
             _ => return Err(MoveError::Direction { letter, found: word.to_owned(), back, on }),
         };
         Ok(Move { vehicle: vehicle as u8, delta })

@@ -241,11 +241,11 @@ columns! {
         filter: Some("Vehicles that move in the solution"),
         label: Some("moving vehicles"),
     }
-    DifferentSolutions = "different_solutions", "shortest solutions that differ in more than the order of their moves; at most 100 is told" {
+    DifferentSolutions = "different_solutions", "shortest solutions that differ in their set of moves, whatever the order; a move is a vehicle with the cells that it leaves and reaches; at most 100 is told" {
         unit: "solutions",
         of: |board| board.different_solutions.into(),
         short_name: Some("different-solutions"),
-        filter: Some("Optimal solutions that differ in more than order (at most 100 is told)"),
+        filter: Some("Optimal solutions that differ in their set of moves, whatever the order (at most 100 is told)"),
         label: Some("different solutions"),
     }
     ForcedMoves = "forced_moves", "moves of `solution` that are the only ones on their boards to lead nearer to the exit" {

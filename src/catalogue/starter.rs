@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::finished::{self, Tables};
 use super::{Catalogue, CatalogueError, Column, Contents, Puzzle, Query, Rules, Sort};
-use crate::files::{Staged, create_regular};
+use crate::files::Staged;
 
 /// How many of the hardest.
 const HARDEST: usize = 1_000;
@@ -25,8 +25,7 @@ pub fn write_starter(from: &Catalogue, path: &Path) -> Result<(), CatalogueError
     });
     let (clusters, totals) = (from.clusters()?, from.totals()?);
     let io = |error| CatalogueError::io(path, error);
-    let staged = Staged::new(path).map_err(io)?;
-    create_regular(staged.part()).map_err(io)?;
+    let staged = Staged::file(path).map_err(io)?;
     let rows = |db: &_| finished::insert(db, staged.part(), puzzles);
     finished::fill(staged.part(), from.spaces(), Contents::Starter, rows, |_| Tables { clusters, totals })?;
     staged.commit().map_err(io)

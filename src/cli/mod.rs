@@ -135,7 +135,7 @@ impl Cli {
                 }
                 Ok(cli)
             }
-            Err(error) if error.use_stderr() && std::env::args().any(|arg| arg == "--json") => {
+            Err(error) if error.use_stderr() && std::env::args_os().any(|arg| arg == "--json") => {
                 Err(Failure::misused(told(&error)).report(true))
             }
             Err(error) => error.exit(),

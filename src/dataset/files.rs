@@ -75,7 +75,7 @@ fn manifest(out: &Path) -> Result<(PathBuf, Staged), ExportError> {
             let told = "the manifest goes there, and it is a folder: name another file";
             Err(io::Error::new(io::ErrorKind::IsADirectory, told))
         }
-        false => Staged::new(&path),
+        false => Staged::file(&path),
     };
     staged.map(|staged| (path.clone(), staged)).map_err(|error| ExportError::io(&path, error))
 }

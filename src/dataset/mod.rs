@@ -51,7 +51,9 @@ mod split;
 mod strata;
 mod tables;
 
-pub use audit::{Audit, Checked, Column, Fault, LargestError, Number, OtherMetric, Summary, WrongValue};
+pub use audit::{
+    Audit, Checked, Column, ColumnError, Fault, LargestError, Number, OtherMetric, Summary, WrongValue,
+};
 pub use draw::Draw;
 pub use error::{ExportError, HeadError, Misfit};
 pub use export::{Counts, Export, Totals};

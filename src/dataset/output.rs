@@ -41,8 +41,8 @@ impl Output {
                 let told = "it is a folder: name a file in it";
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, told));
             }
-            let staged = Staged::new(path)?;
-            let file = staged.create()?;
+            let staged = Staged::file(path)?;
+            let file = staged.open()?;
             Ok((staged, Box::new(BufWriter::with_capacity(1 << 16, file))))
         })
     }
@@ -57,9 +57,7 @@ impl Output {
                 let told = "the folder is there and not empty: name another one, or empty it";
                 return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, told));
             }
-            let staged = Staged::new(path)?;
-            staged.create_dir()?;
-            Ok((staged, Box::new(io::sink())))
+            Ok((Staged::folder(path)?, Box::new(io::sink())))
         })
     }
 

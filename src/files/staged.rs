@@ -3,20 +3,21 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::{fs, io, process};
+use std::{fs, io};
 
-use super::{beside, rename};
+use super::{beside, is_still, rename};
 
 /// A file or folder that is being written, under another name beside its own.
 /// It gets its own name in the end, and what had that name before stays until
-/// then; if it is dropped before, nothing is left.
+/// then; if it is dropped before, nothing is left. What a killed program has left
+/// goes when the next file of this name is begun.
 ///
 /// ```
 /// use tailback::files::Staged;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("a.txt");
-/// let staged = Staged::new(&path)?;
+/// let staged = Staged::file(&path)?;
 /// staged.write("all of it".as_bytes())?;
 /// assert!(!path.exists());
 /// staged.commit()?;
@@ -27,15 +28,38 @@ use super::{beside, rename};
 pub struct Staged {
     path: PathBuf,
     /// None if the path is written to directly.
-    part: Option<PathBuf>,
+    part: Option<Part>,
+}
+
+/// What has another name so far.
+#[derive(Debug)]
+struct Part {
+    path: PathBuf,
+    /// Locked, so that nobody takes it for a leftover. None for a folder where
+    /// folders cannot be opened.
+    handle: Option<File>,
 }
 
 impl Staged {
-    /// What is to have this name.
-    pub fn new(path: &Path) -> io::Result<Staged> {
+    /// A file that is to have this name.
+    pub fn file(path: &Path) -> io::Result<Staged> {
         if is_stream(path) {
             return Ok(Staged { path: path.to_owned(), part: None });
         }
+        Staged::begin(path, |part| File::create_new(part).map(Some))
+    }
+
+    /// A folder that is to have this name.
+    pub fn folder(path: &Path) -> io::Result<Staged> {
+        Staged::begin(path, |part| {
+            fs::create_dir(part)?;
+            if cfg!(unix) { File::open(part).map(Some) } else { Ok(None) }
+        })
+    }
+
+    /// Makes what is to have this name under the first other name that is free,
+    /// and removes what others have left under such names.
+    fn begin(path: &Path, make: impl Fn(&Path) -> io::Result<Option<File>>) -> io::Result<Staged> {
         let path = match fs::exists(path) {
             // A link stays one.
             Ok(true) => fs::canonicalize(path)?,
@@ -47,38 +71,59 @@ impl Staged {
             let told = format!("there is no folder {}: make it first", folder.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, told));
         }
-        let part = our_own(&path, "part");
-        unswept()?.parts.push(part.clone());
-        Ok(Staged { path, part: Some(part) })
+        let mut under_way = unswept()?;
+        let mut own = None;
+        for number in 0_u64.. {
+            let part = beside(&path, &format!(".tailback-{number}.part"));
+            let is_there = fs::symlink_metadata(&part).is_ok();
+            if is_there {
+                remove_leftover(&part);
+            } else if own.is_some() {
+                break;
+            }
+            if own.is_none() {
+                match make(&part) {
+                    Ok(handle) if is_claimed(handle.as_ref(), &part) => {
+                        under_way.parts.push(part.clone());
+                        own = Some(Part { path: part, handle });
+                    }
+                    Ok(_) => {}
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(Staged { path, part: own })
     }
 
     /// Where to write.
     pub fn part(&self) -> &Path {
-        self.part.as_ref().unwrap_or(&self.path)
+        self.part.as_ref().map_or(&self.path, |part| &part.path)
     }
 
-    /// Makes the file, or opens what is written to directly.
-    pub fn create(&self) -> io::Result<File> {
-        // Opening a pipe waits for its reader.
-        let _guard = self.part.is_some().then(unswept).transpose()?;
-        File::create(self.part())
+    /// The file, or what is written to directly.
+    pub fn open(&self) -> io::Result<File> {
+        match &self.part {
+            Some(Part { handle: Some(file), .. }) => file.try_clone(),
+            // Opening a pipe waits for its reader.
+            _ => File::create(self.part()),
+        }
     }
 
     /// Writes the whole file.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        io::Write::write_all(&mut self.create()?, bytes)
-    }
-
-    /// Makes the folder.
-    pub fn create_dir(&self) -> io::Result<()> {
-        let _guard = unswept()?;
-        fs::create_dir(self.part())
+        io::Write::write_all(&mut self.open()?, bytes)
     }
 
     /// Writes a file into the folder.
-    pub fn add(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let _guard = unswept()?;
-        fs::write(self.part().join(name), bytes)
+    pub fn add(&self, name: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
+        let mut file;
+        {
+            let _guard = unswept()?;
+            file = File::create_new(self.part().join(name))?;
+            io::Write::write_all(&mut file, bytes)?;
+        }
+        file.sync_all()
     }
 
     /// Gives it its name.
@@ -86,112 +131,80 @@ impl Staged {
         commit_all(vec![self]).map_err(|(_, error)| error)
     }
 
-    /// The bytes come before the name, even if the power fails in between.
+    /// The bytes come before the name, even if the power fails in between. The
+    /// files of a folder are on the disk already.
     fn sync(&self) -> io::Result<()> {
-        match &self.part {
-            Some(part) if part.is_file() => File::options().write(true).open(part)?.sync_all(),
-            _ => Ok(()),
-        }
+        self.part.iter().filter_map(|part| part.handle.as_ref()).try_for_each(File::sync_all)
+    }
+}
+
+/// Is what was just made ours? Where files cannot be locked nobody removes
+/// leftovers, so it is.
+fn is_claimed(handle: Option<&File>, part: &Path) -> bool {
+    handle.is_none_or(|handle| {
+        !matches!(handle.try_lock(), Err(fs::TryLockError::WouldBlock))
+            // Somebody may have taken it for a leftover before it was locked.
+            && is_still(handle, part).unwrap_or(true)
+    })
+}
+
+/// Removes a part that nobody holds: who wrote it was killed.
+fn remove_leftover(part: &Path) {
+    // A link is not ours, and what it leads to even less.
+    let is_ours = fs::symlink_metadata(part).is_ok_and(|there| there.is_file() || there.is_dir());
+    if let Some(handle) = is_ours.then(|| File::open(part).ok()).flatten()
+        && handle.try_lock().is_ok()
+        && is_still(&handle, part).is_ok_and(|is_still| is_still)
+    {
+        remove(part);
     }
 }
 
 /// Writes a file, whole or not at all.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let staged = Staged::new(path)?;
+    let staged = Staged::file(path)?;
     staged.write(bytes)?;
     staged.commit()
 }
 
-/// Gives all of them their names, or none: if one cannot have its name, the
-/// others lose theirs again and what was there before comes back. The last one
-/// vouches for the others, so that an old one goes before the first has its
-/// name. An error says which name cannot be given.
+/// Gives all of them their names; none, if it shows beforehand that one cannot have
+/// its name. The last one stands for all: an old one of its name goes before the
+/// first has its name, so it is there only if the others are as it says. An error
+/// says which name cannot be given.
 pub fn commit_all(mut all: Vec<Staged>) -> Result<(), (PathBuf, io::Error)> {
     all.retain(|staged| staged.part.is_some());
-    let of = |staged: &Staged, error| (staged.path.clone(), error);
     for staged in &all {
-        staged.sync().map_err(|error| of(staged, error))?;
+        let ready = staged.sync().and_then(|()| must_be_replaceable(staged));
+        ready.map_err(|error| (staged.path.clone(), error))?;
     }
-    let Some(last) = all.len().checked_sub(1) else { return Ok(()) };
+    let Some(last) = all.last() else { return Ok(()) };
     // No sweep comes in between.
-    let mut guard = unswept().map_err(|error| of(&all[last], error))?;
-    let mut kept = Vec::new();
-    let mut named = 0;
-    let result = all.iter().enumerate().try_for_each(|(index, staged)| {
-        let old = if last > 0 { keep(&staged.path, index == last) } else { Ok(Old::Nothing) };
-        old.map(|old| kept.push(old)).map_err(|error| of(staged, error))
+    let mut under_way = unswept().map_err(|error| (last.path.clone(), error))?;
+    if all.len() > 1 && last.path.is_file() {
+        fs::remove_file(&last.path).map_err(|error| (last.path.clone(), error))?;
+    }
+    let given = all.iter_mut().try_for_each(|staged| {
+        rename(staged.part(), &staged.path).map_err(|error| (staged.path.clone(), error))?;
+        let part = staged.part.take();
+        under_way.parts.retain(|other| part.as_ref().is_none_or(|part| part.path != *other));
+        Ok(())
     });
-    let result = result.and_then(|()| {
-        all.iter().try_for_each(|staged| {
-            rename(staged.part(), &staged.path).map_err(|error| of(staged, error))?;
-            named += 1;
-            Ok(())
-        })
-    });
-    for (index, (staged, old)) in all.iter_mut().zip(kept).enumerate().rev() {
-        if result.is_ok() {
-            old.forget();
-        } else {
-            // What cannot be brought back stays where it is.
-            let _ = if index < named { fs::rename(&staged.path, staged.part()) } else { Ok(()) };
-            old.bring_back(&staged.path);
-        }
-    }
-    if result.is_ok() {
-        for part in all.iter_mut().filter_map(|staged| staged.part.take()) {
-            guard.parts.retain(|other| *other != part);
-        }
-    }
-    drop(guard);
-    result
+    drop(under_way);
+    given
 }
 
-/// What had a name before.
-enum Old {
-    Nothing,
-    /// An empty folder.
-    Folder,
-    /// A file, which has this name as well, or instead.
-    File(PathBuf),
-}
-
-/// Keeps what has a name. Under both names, if the system can do that: then
-/// there is no moment without it.
-fn keep(path: &Path, only_aside: bool) -> io::Result<Old> {
-    match fs::metadata(path) {
-        Err(_) => Ok(Old::Nothing),
-        Ok(there) if there.is_dir() => Ok(Old::Folder),
-        Ok(_) => {
-            let aside = our_own(path, "old");
-            if only_aside || fs::hard_link(path, &aside).is_err() {
-                fs::rename(path, &aside)?;
-            }
-            Ok(Old::File(aside))
-        }
+/// A file takes the place of a file, and a folder that of an empty folder.
+fn must_be_replaceable(staged: &Staged) -> io::Result<()> {
+    let Ok(there) = fs::metadata(&staged.path) else { return Ok(()) };
+    match (staged.part().is_dir(), there.is_dir()) {
+        (false, false) => Ok(()),
+        (false, true) => Err(io::ErrorKind::IsADirectory.into()),
+        (true, false) => Err(io::ErrorKind::NotADirectory.into()),
+        (true, true) => match fs::read_dir(&staged.path)?.next() {
+            None => Ok(()),
+            Some(_) => Err(io::ErrorKind::DirectoryNotEmpty.into()),
+        },
     }
-}
-
-impl Old {
-    fn bring_back(self, path: &Path) {
-        match &self {
-            Old::Nothing => {}
-            Old::Folder => _ = fs::create_dir(path),
-            Old::File(aside) => _ = fs::rename(aside, path),
-        }
-        // Two names of one file both stay when one is renamed to the other.
-        self.forget();
-    }
-
-    fn forget(self) {
-        if let Old::File(aside) = self {
-            let _ = fs::remove_file(aside);
-        }
-    }
-}
-
-/// Another name in the same folder, of this process alone.
-fn our_own(path: &Path, what: &str) -> PathBuf {
-    beside(path, &format!(".{}.{what}", process::id()))
 }
 
 /// Is it there, but nothing that another file could replace, such as a pipe?
@@ -203,8 +216,8 @@ impl Drop for Staged {
     fn drop(&mut self) {
         if let Some(part) = &self.part {
             let mut under_way = under_way();
-            remove(part);
-            under_way.parts.retain(|other| other != part);
+            remove(&part.path);
+            under_way.parts.retain(|other| *other != part.path);
         }
     }
 }

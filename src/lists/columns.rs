@@ -54,11 +54,7 @@ impl Columns {
 
     /// Values as a line of the table.
     pub(super) fn line<'v>(&self, values: impl Iterator<Item = &'v str>) -> String {
-        let quoted = |value: &str| match value.contains([self.separator, '"']) {
-            true => format!("\"{}\"", value.replace('"', "\"\"")),
-            false => value.to_owned(),
-        };
-        values.map(quoted).collect::<Vec<_>>().join(&self.separator.to_string())
+        line(self.separator, values)
     }
 
     /// A line with other values in some columns.
@@ -96,6 +92,22 @@ impl Columns {
             }),
         }
     }
+}
+
+/// Values as a line of a table, without its end; in quotes where they need them.
+///
+/// ```
+/// assert_eq!(tailback::lists::line(',', ["max(a,b)", "5\"", "c d"]), r#""max(a,b)","5""",c d"#);
+/// ```
+pub fn line(separator: char, values: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    const IN_MEMORY: &str = "memory takes all bytes";
+    let mut writer =
+        csv::WriterBuilder::new().delimiter(separator as u8).buffer_capacity(256).from_writer(Vec::new());
+    values.into_iter().for_each(|value| writer.write_field(value.as_ref()).expect(IN_MEMORY));
+    writer.write_record(None::<&[u8]>).expect(IN_MEMORY);
+    let mut bytes = writer.into_inner().expect(IN_MEMORY);
+    bytes.pop();
+    String::from_utf8(bytes).expect("the values are text")
 }
 
 /// The index of the board's column.

@@ -1,8 +1,6 @@
 //! JSON in other forms than an object a line: an object or a list over many lines,
 //! and objects that have a list of puzzles.
 
-use std::io;
-
 use serde_json::{Value, json};
 
 use crate::board::{MAX_SIZE, MIN_SIZE};
@@ -26,13 +24,10 @@ pub fn is_begun(line: &[u8]) -> bool {
 }
 
 /// The objects of a text, each on one line.
-pub fn records(bytes: &[u8]) -> io::Result<Vec<String>> {
+pub fn records(bytes: &[u8]) -> serde_json::Result<Vec<String>> {
     let mut found = Vec::new();
     for value in serde_json::Deserializer::from_slice(bytes).into_iter::<Value>() {
-        let value = value.map_err(|error| {
-            io::Error::new(io::ErrorKind::InvalidData, format!("this is no JSON: {error}"))
-        })?;
-        expand(value, &mut found);
+        expand(value?, &mut found);
     }
     Ok(found)
 }

@@ -34,6 +34,7 @@ mod parquet;
 mod records;
 mod words;
 
+pub use columns::line;
 pub use entry::{Entry, ListError, id};
 pub use form::Form;
 pub use records::{Options, Record, Records};

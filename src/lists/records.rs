@@ -45,6 +45,7 @@ pub struct Records<R> {
     options: Options,
     /// Once it is known.
     form: Option<Form>,
+    is_parquet: bool,
     /// Lines that come before the first board, until it is there.
     before: Vec<Record>,
     /// What an HH-Evolver dataset says of itself.
@@ -95,6 +96,7 @@ impl<R: Read> Records<R> {
             input: BufReader::with_capacity(BUFFER, input),
             options,
             form: None,
+            is_parquet: false,
             before: Vec::new(),
             head: Vec::new(),
             rows: None,
@@ -115,6 +117,11 @@ impl<R: Read> Records<R> {
         self.form.as_ref().unwrap_or(&Form::Text)
     }
 
+    /// Is it a Parquet file? Its rows are given as JSON objects.
+    pub fn is_parquet(&self) -> bool {
+        self.is_parquet
+    }
+
     /// The first lines of an HH-Evolver dataset: its name and what it is.
     pub fn head(&self) -> &[String] {
         &self.head
@@ -133,7 +140,6 @@ impl<R: Read> Records<R> {
             return Ok(self.ready.drain(..).collect());
         }
         if self.number == 0 && self.form.is_none() && self.input.fill_buf()?.starts_with(parquet::MAGIC) {
-            self.form = Some(Form::Json { column: self.options.column.clone() });
             self.read_parquet()?;
         }
         let is_json = self.number == 0 && self.form.is_none() && json::begins(self.input.fill_buf()?);
@@ -165,6 +171,8 @@ impl<R: Read> Records<R> {
     }
 
     fn read_parquet(&mut self) -> io::Result<()> {
+        self.is_parquet = true;
+        self.form = Some(Form::Json { column: self.options.column.clone() });
         let mut bytes = Vec::new();
         self.input.read_to_end(&mut bytes)?;
         for text in parquet::rows(bytes)? {
@@ -177,10 +185,25 @@ impl<R: Read> Records<R> {
     /// One JSON value over many lines, whose first one is here.
     fn read_document(&mut self, mut bytes: Vec<u8>) -> io::Result<()> {
         self.input.by_ref().take(json::LONGEST as u64).read_to_end(&mut bytes)?;
-        self.form = Some(Form::Json { column: self.options.column.clone() });
-        for text in json::records(&bytes)? {
-            self.ready.push_back(Record { number: self.number, text, cut_at: None });
-            self.number += 1;
+        match json::records(&bytes) {
+            Ok(texts) => {
+                self.form = Some(Form::Json { column: self.options.column.clone() });
+                for text in texts {
+                    self.ready.push_back(Record { number: self.number, text, cut_at: None });
+                    self.number += 1;
+                }
+            }
+            // The first line is a fragment, and the others are what they are.
+            Err(error) if error.line() <= 2 => {
+                for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
+                    self.number = number;
+                    self.take_line(&String::from_utf8_lossy(line), line.len() > self.options.longest);
+                }
+            }
+            Err(error) => {
+                let told = format!("this is no JSON: {error}");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, told));
+            }
         }
         Ok(())
     }

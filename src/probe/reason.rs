@@ -244,7 +244,11 @@ impl fmt::Display for Reason {
                 write!(f, "{letters} always covers {}: {way}", square.name(size))
             }
             Why::Column(square) => {
-                write!(f, "{letters} fill their column: one always covers {}", square.name(size))
+                write!(
+                    f,
+                    "{letters} have too little room in their column: one always covers {}",
+                    square.name(size)
+                )
             }
             Why::Together if self.vehicles.is_empty() => f.write_str("walls stand in the way"),
             Why::Together => write!(f, "{letters} hold one another, whatever else is taken away"),

@@ -8,6 +8,7 @@ pub mod boxes;
 pub mod chart;
 mod colour;
 pub mod font;
+mod format;
 pub mod lines;
 pub mod pages;
 pub mod pdf;
@@ -19,3 +20,5 @@ mod span;
 pub mod svg;
 pub mod terminal;
 pub mod tree;
+
+pub use format::{Format, SCALE};

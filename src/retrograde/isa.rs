@@ -389,6 +389,14 @@ mod tests {
             isa.weigh(&digits, &[Seen { effects, strides }, Seen::NOTHING], 7, &mut weighed);
             out.extend(weighed.iter().flat_map(|row| row.0).map(u64::from));
             out.extend(bytes.as_chunks::<8>().0.iter().map(|b| u64::from_le_bytes(*b)));
+            let turned: [u64; EIGHT] = std::array::from_fn(|word| x.rotate_left(7 * word as u32));
+            let rotations = Rotations { masks: turned.map(|x| x & mask), by: turned.map(|x| x % 64) };
+            out.push(isa.rotate(x, &rotations));
+            let (mut found, mut reached) = (turned.map(|x| x & mask), turned.map(|x| x >> (i % 64)));
+            let (mut boards, mut words) = ([0; EIGHT], [0; EIGHT]);
+            let new = isa.sweep(&mut found, &mut reached, i as u32, &mut boards, &mut words);
+            out.extend(found.iter().chain(&reached).chain(&boards[..new]));
+            out.extend(words[..new].iter().map(|&word| u64::from(word)));
         }
         out
     }

@@ -44,8 +44,8 @@ pub struct Solution<A> {
 }
 
 impl<A> Solution<A> {
-    /// The solution that goes through these states. TrafficState on a goal already
-    /// is optimal whoever finds it.
+    /// The solution that goes through these states. A state that is a goal
+    /// already is optimal whoever finds it.
     pub(super) fn along<D: Domain<Action = A>>(
         domain: &D,
         path: &[D::State],

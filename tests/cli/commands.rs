@@ -987,6 +987,13 @@ mod program {
         }
         let export = fs::read_to_string(folder.path().join("tailback-export.1")).unwrap();
         assert!(export.contains("per\\-distance"), "{export}");
+
+        // Half a manual is none.
+        let folder = TempDir::new().unwrap();
+        fs::create_dir_all(folder.path().join("tailback-verify.1/not empty")).unwrap();
+        let output = run(&["man", "--out", folder.path().to_str().unwrap()]);
+        assert_eq!((code(&output), fs::read_dir(&folder).unwrap().count()), (1, 1), "{}", stderr(&output));
+        assert!(stderr(&output).contains("cannot write to "), "{}", stderr(&output));
     }
 
     /// Without --db and without `db` here, the data folder of the user is read; it
@@ -1045,5 +1052,20 @@ mod program {
             assert_eq!(code(&output), 2, "{args:?}");
             assert_eq!(stdout(&output), "");
         }
+    }
+
+    /// Guards against a panic: whether to answer in JSON was asked of text alone.
+    #[cfg(unix)]
+    #[test]
+    fn wrong_usage_that_is_no_text() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"b\xffd");
+        let ask = |args: &[&str]| tailback(&TABLES).args(args).arg(name).output().unwrap();
+        let output = ask(&["park"]);
+        assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{}", stderr(&output));
+        let output = ask(&["lookup", "--json"]);
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert!(told["error"].is_string(), "{told}");
     }
 }

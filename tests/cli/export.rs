@@ -46,6 +46,22 @@ mod forms {
 
     const HEURISTICS: &str = "blocking,max(blocking,advanced),0.5*distance,move-freed,perfect";
 
+    /// Guards against lines that are no JSON: the path of a heuristic is the name of
+    /// its column, whatever is in it.
+    #[cfg(unix)]
+    #[test]
+    fn json_escapes_the_names_of_columns() {
+        let desk = desk();
+        let path = r#"best\"of\all".txt"#;
+        desk.write(path, "blocking");
+        let name = format!("@{path}");
+        let lines = desk.run_with("export jsonl --size 4 --count 3 --out - --heuristics", &[&name]);
+        for line in lines.lines() {
+            let row: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+            assert!(row[&name].is_number(), "{line}");
+        }
+    }
+
     #[test]
     fn columns_have_names() {
         let head = |args: &str| said(&format!("export csv --size 4 --count 1 {args} --out -"));

@@ -204,7 +204,7 @@ mod files {
         let mut child = spawn(desk, "export jsonl --from - --heuristics all --out a.jsonl");
         let boards = format!("{SMALL}\n").repeat(20_000);
         child.stdin.as_mut().unwrap().write_all(boards.as_bytes()).unwrap();
-        let part = desk.path(&format!("a.jsonl.{}.part", child.id()));
+        let part = desk.path("a.jsonl.tailback-0.part");
         for _ in 0..12_000 {
             if part.metadata().is_ok_and(|there| there.len() > 0) {
                 return child;
@@ -255,13 +255,14 @@ mod files {
             child.kill().unwrap();
             child.wait().unwrap();
             let mut contents = desk.contents();
-            let part = contents.remove(&format!("a.jsonl.{}.part", child.id()));
+            let part = contents.remove("a.jsonl.tailback-0.part");
             assert!(part.is_some_and(|part| !part.is_empty()));
             let old = old.map(|old| ("a.jsonl".to_owned(), old.as_bytes().to_vec()));
             assert_eq!(contents, old.into_iter().collect());
-            // What is left does not stand in the way.
+            // What is left goes.
             desk.run("export jsonl --size 4 --count 3 --out a.jsonl");
             assert_eq!(desk.text("a.jsonl").lines().count(), 3);
+            assert_eq!(desk.names(), ["a.jsonl", "a.jsonl.manifest.json"]);
         }
     }
 

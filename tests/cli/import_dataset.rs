@@ -363,6 +363,32 @@ mod claims {
         assert!(text.ends_with("2 lines: 1 agrees, 1 has no answer.\n"), "{text}");
     }
 
+    /// Guards against rows that are lost: what could not be checked may be right.
+    #[test]
+    fn what_cannot_be_checked_is_kept_as_it_is() {
+        let folder = TempDir::new().unwrap();
+        let fixed = folder.path().join("fixed.csv");
+        let file = dataset(&[format!("{FAR},3"), format!("{CARD},7"), "no board,1".to_owned()]);
+        let args = ["--limit", "10", "--no-table", "--fix", fixed.to_str().unwrap()];
+        let output = import(&args, &file);
+        assert_eq!(code(&output), 1, "{}", stderr(&output));
+        assert_eq!(fs::read_to_string(&fixed).unwrap(), dataset(&[format!("{FAR},2"), format!("{CARD},7")]));
+        let said = "fixed.csv: the dataset as it should be, without 1 line that cannot be read, \
+                    but for 1 line that could not be checked and stayed as before\n";
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
+
+    /// Guards against a header alone that is called the dataset.
+    #[test]
+    fn without_distances_nothing_is_written() {
+        let folder = TempDir::new().unwrap();
+        let fixed = folder.path().join("fixed.csv");
+        let output = import(&["--fix", fixed.to_str().unwrap()], &format!("board,n\n{FAR},far\n"));
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        assert!(stderr(&output).contains("not written, for no line can be read"), "{}", stderr(&output));
+        assert!(!fixed.exists());
+    }
+
     #[test]
     fn a_damaged_table_is_an_error() {
         let db = TempDir::new().unwrap();
@@ -477,9 +503,9 @@ mod heuristics {
         let lines =
             [format!("{FAR},2"), format!("{FAR},2,2"), format!("{FAR},2,2,2"), format!("{FAR},2,2,2,2")];
         let (code, text, _) = report(&["--heuristics", "blocking,distance"], &dataset(&lines));
-        let expected = "line 3: error: there are 0 columns after h*, but --heuristics names 2\n\
-             line 4: error: there is 1 column after h*, but --heuristics names 2\n\
-             line 6: error: there are 3 columns after h*, but --heuristics names 2\n\
+        let expected = "line 3: error: there are 0 columns after h*, and 2 heuristics are named; name those of all columns, in order (--heuristics)\n\
+             line 4: error: there is 1 column after h*, and 2 heuristics are named; name those of all columns, in order (--heuristics)\n\
+             line 6: error: there are 3 columns after h*, and 2 heuristics are named; name those of all columns, in order (--heuristics)\n\
              A dataset: 4 lines: 1 agrees, 3 cannot be read.\n\
              All values of 2 heuristics are right.\n";
         assert_eq!((code, text.as_str()), (2, expected));

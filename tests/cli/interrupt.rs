@@ -91,6 +91,32 @@ fn while_it_waits_for_input() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// Guards against lists that the signal killed: the pipe is full, the signal comes, and
+/// what is printed is whole puzzles with the right end.
+#[test]
+fn while_puzzles_are_listed() {
+    let folder = TempDir::new().unwrap();
+    for args in [
+        &["puzzles", "--format", "jsonl"][..],
+        &["puzzles", "--json"],
+        &["puzzles", "--limit", "1000000"],
+        &["hardest", "--limit", "10000", "--format", "csv"],
+    ] {
+        let args = [args, &["--rules", "all"]].concat();
+        let mut child = spawn(folder.path(), &args);
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        // It listens by then, and waits until somebody reads on.
+        assert!(!out.fill_buf().unwrap().is_empty());
+        common::interrupt(&child);
+        let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        assert!(errors.any(|line| line.starts_with("stopping ")), "{args:?}");
+        let text = std::io::read_to_string(out).unwrap();
+        assert!(errors.any(|line| line == "error: interrupted"), "{args:?}");
+        assert_eq!(child.wait().unwrap().code(), Some(3), "{args:?}");
+        assert!(text.ends_with('\n'), "{args:?}");
+    }
+}
+
 /// Guards against searches of half a minute that hear no signal.
 #[test]
 fn during_a_long_search() {

@@ -143,10 +143,23 @@ fn in_every_shape() {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join(name);
         std::fs::write(&file, bytes).unwrap();
-        let fixed = folder.path().join("fixed");
+        let fixed = folder.path().join("fixed.jsonl");
         let (found, exit) = audit(&file, first, Some(&fixed));
         assert_eq!((&found, exit), (&faults, 1), "{name}");
         let (found, exit) = audit(&fixed, first, None);
         assert_eq!((found.len(), exit), (0, 0), "{name}, as it was fixed");
     }
+}
+
+/// Guards against JSON lines under the name of a Parquet file.
+#[test]
+fn the_rows_of_parquet_become_json_lines_only_under_such_a_name() {
+    let folder = TempDir::new().unwrap();
+    let [file, fixed] = ["boards.parquet", "fixed.parquet"].map(|name| folder.path().join(name));
+    std::fs::write(&file, parquet(&planted(1).0)).unwrap();
+    let output =
+        tailback(&TABLES).arg("import-dataset").arg(&file).arg("--fix").arg(&fixed).output().unwrap();
+    assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{}", stderr(&output));
+    assert!(stderr(&output).contains("name a file for --fix that ends in .jsonl"), "{}", stderr(&output));
+    assert!(!fixed.exists());
 }

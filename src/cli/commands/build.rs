@@ -16,7 +16,7 @@ use tailback::{catalogue, table};
 
 use crate::cli::shared::options::{Metrics, metrics};
 use crate::cli::shared::walls::SpaceOptions;
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
+use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,9 +52,8 @@ pub struct Build {
     /// Build one of the two, not both
     #[arg(long, value_enum)]
     only: Option<Product>,
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     #[arg(
         long,
         value_name = "L",
@@ -163,7 +162,7 @@ impl Build {
         let mut plan = table::Plan::new(global.new_db(), space, metric);
         plan.level = self.level.unwrap_or(DEFAULT_LEVEL);
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
-        plan.threads = self.threads.map_or(plan.threads, usize::from);
+        plan.threads = self.threads.number().unwrap_or(plan.threads);
         let started = Instant::now();
         let report = Watch::over(|watch| table::build(&plan, watch))?;
         let summary = Summary::of_table(space, metric, &report, started);
@@ -174,7 +173,7 @@ impl Build {
         let plan = Plan::read(plan)?;
         let mut run = Run::new(&plan, number);
         run.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
-        run.threads = self.threads.map_or(run.threads, usize::from);
+        run.threads = self.threads.number().unwrap_or(run.threads);
         let started = Instant::now();
         let done = Watch::over(|watch| run.run(watch))?;
         let summary = ShardSummary {
@@ -200,7 +199,7 @@ impl Build {
             }
         };
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
-        plan.threads = self.threads.map_or(plan.threads, usize::from);
+        plan.threads = self.threads.number().unwrap_or(plan.threads);
         let started = Instant::now();
         let report = Watch::over(|watch| catalogue::build(&plan, watch))?;
         let summary = Summary::of_catalogue(plan.spaces, &report, started);

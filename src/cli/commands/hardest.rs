@@ -7,7 +7,7 @@ use tailback::catalogue::{Column, Puzzle, Query, Sort};
 use tailback::render::terminal;
 
 use crate::cli::shared::listing::{self, Format};
-use crate::cli::shared::{Filters, Global, Result, filters, output};
+use crate::cli::shared::{Filters, Global, Result, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,6 +42,7 @@ pub struct Hardest {
 
 impl Hardest {
     pub fn run(&self, global: &Global) -> Result<()> {
+        interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         let order = match self.by {
             Metric::Moves => [Column::Moves, Column::Steps],
             Metric::Steps => [Column::Steps, Column::Moves],

@@ -1,12 +1,12 @@
 //! `tailback hint`: as much help as one asks for.
 
-use clap::{Args, ValueEnum};
-use tailback::answers;
+use clap::Args;
+use tailback::answers::{self, Degree};
 use tailback::board::{Board, Move};
 use tailback::probe::{Answer, ProbeError, Session};
 
 use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::{Global, Result, output};
+use crate::cli::shared::{Global, Result, options, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,29 +24,15 @@ pub struct Hint {
     #[command(flatten)]
     boards: Boards,
     /// How much is told
-    #[arg(long, value_enum, default_value = "vehicle")]
+    #[arg(long, default_value = "vehicle", value_parser = options::one_of(DEGREES))]
     degree: Degree,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Degree {
-    /// Which vehicle moves next
-    Vehicle,
-    /// Where it moves
-    Move,
-    /// All moves to the exit
-    Line,
-}
-
-impl From<Degree> for answers::Degree {
-    fn from(degree: Degree) -> answers::Degree {
-        match degree {
-            Degree::Vehicle => answers::Degree::Vehicle,
-            Degree::Move => answers::Degree::Move,
-            Degree::Line => answers::Degree::Line,
-        }
-    }
-}
+const DEGREES: &[(&str, &str, Degree)] = &[
+    ("vehicle", "Which vehicle moves next", Degree::Vehicle),
+    ("move", "Where it moves", Degree::Move),
+    ("line", "All moves to the exit", Degree::Line),
+];
 
 impl Hint {
     pub fn run(&self, global: &Global) -> Result<()> {
@@ -70,7 +56,7 @@ impl Hint {
 
     fn told(&self, session: &mut Session, board: &Board) -> Result<answers::Hint, ProbeError> {
         let bounds = self.boards.options.bounds();
-        answers::Hint::of(session, board, self.boards.metric, self.degree.into(), bounds)
+        answers::Hint::of(session, board, self.boards.metric, self.degree, bounds)
     }
 
     fn in_words(&self, board: &Board, answer: &Answer) -> String {

@@ -1,9 +1,11 @@
 //! `tailback man`: the manual of the program, made from its help.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::{Args, Command};
 use clap_mangen::Man;
+use tailback::files::{self, Staged};
 
 use crate::cli::shared::{Failure, Result, output};
 
@@ -24,12 +26,18 @@ pub struct Manual {
 impl Manual {
     pub fn run(&self, program: Command) -> Result<()> {
         let Some(folder) = &self.out else {
-            return Ok(output::text(&page(program)?)?);
+            return Ok(output::text(&String::from_utf8_lossy(&page(&Man::new(program))?))?);
         };
-        let cannot = |error| Failure::of(&error).about(format_args!("cannot write to {}", folder.display()));
-        std::fs::create_dir_all(folder).map_err(cannot)?;
+        let cannot = |error: io::Error| {
+            Failure::of(&error).about(format_args!("cannot write to {}", folder.display()))
+        };
+        fs::create_dir_all(folder).map_err(cannot)?;
         let commands = program.get_subcommands().count();
-        clap_mangen::generate_to(program, folder).map_err(cannot)?;
+        let mut program = program.disable_help_subcommand(true);
+        program.build();
+        let mut pages = Vec::new();
+        add_pages(program, folder, &mut pages).map_err(cannot)?;
+        files::commit_all(pages).map_err(|(_, error)| cannot(error))?;
         Ok(output::text(&format!(
             "{}: tailback.1 and the pages of {} commands\n",
             folder.display(),
@@ -38,8 +46,20 @@ impl Manual {
     }
 }
 
-fn page(command: Command) -> Result<String> {
+/// Writes the pages of a command, those of its own commands first.
+fn add_pages(command: Command, folder: &Path, pages: &mut Vec<Staged>) -> io::Result<()> {
+    for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+        add_pages(command.clone(), folder, pages)?;
+    }
+    let man = Man::new(command);
+    let staged = Staged::file(&folder.join(man.get_filename()))?;
+    staged.write(&page(&man)?)?;
+    pages.push(staged);
+    Ok(())
+}
+
+fn page(man: &Man) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    Man::new(command).render(&mut text)?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    man.render(&mut text)?;
+    Ok(text)
 }

@@ -1,24 +1,14 @@
 //! `tailback pack`: a graded set of puzzles, ready for an app or for print.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use rayon::prelude::*;
-use serde::Serialize;
-use tailback::board::{Board, Metric};
-use tailback::catalogue::{Catalogue, Column, Contents, Level, Pack as Wanted};
-use tailback::files::Staged;
-use tailback::progress::{Observer, Progress};
-use tailback::render::pages;
-use tailback::render::pdf;
-use tailback::render::picture::Picture;
-use tailback::render::sheet::{self, Tile};
-use tailback::render::svg::{Drawing, escape};
+use clap::Args;
+use tailback::answers::PackFolder;
+use tailback::catalogue::{Column, Pack as Wanted};
+use tailback::render::{Format, pages, pdf};
 
-use crate::cli::shared::paper::Paper;
-use crate::cli::shared::picture::{Format, SCALE};
-use crate::cli::shared::{Failure, Filters, Global, Result, Watch, filters, interrupt, output, write_whole};
+use crate::cli::shared::options::{self, PAPERS};
+use crate::cli::shared::{Failure, Filters, Global, Result, Watch, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,8 +23,6 @@ same options and seed give the same pack.
 
 ";
 
-/// Boards on a page of the PDF.
-const A_PAGE: usize = 6;
 /// The moves of levels, unless somebody says otherwise.
 const FROM: &str = "3..";
 
@@ -61,45 +49,16 @@ pub struct Pack {
     #[arg(long, value_name = "TEXT", default_value = "Rush Hour")]
     title: String,
     /// The paper of the PDF
-    #[arg(long, value_enum, default_value = "a4")]
-    paper: Paper,
+    #[arg(long, default_value = "a4", value_parser = options::one_of(PAPERS))]
+    paper: pdf::Paper,
     /// Pictures as SVG or PNG
-    #[arg(long, value_enum, default_value = "png")]
-    pictures: PictureName,
+    #[arg(long, default_value = "png", value_parser = options::one_of(FORMATS))]
+    pictures: Format,
     #[command(flatten)]
     filters: Filters,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PictureName {
-    Svg,
-    Png,
-}
-
-/// pack.json, and what the command tells.
-#[derive(Serialize)]
-struct Told {
-    title: String,
-    catalogue: Contents,
-    size: usize,
-    seed: u64,
-    tiers: usize,
-    files: Vec<String>,
-    levels: Vec<ToldLevel>,
-}
-
-#[derive(Serialize)]
-struct ToldLevel {
-    level: usize,
-    tier: usize,
-    id: u64,
-    board: String,
-    moves: u64,
-    steps: u64,
-    vehicles: u64,
-    solution: Vec<String>,
-    picture: String,
-}
+const FORMATS: &[(&str, &str, Format)] = &[("svg", "", Format::Svg), ("png", "", Format::Png)];
 
 impl Pack {
     pub fn run(&self, global: &Global) -> Result<()> {
@@ -129,148 +88,24 @@ impl Pack {
                 format!("ask for {found} levels, for other puzzles, or for less difference (--distinct 0)"),
             ));
         }
-        let told = self.told(&catalogue, &levels)?;
-        self.write(&told)?;
-        Ok(output::tell(global, &told, || self.in_words(&told))?)
-    }
-
-    fn told(&self, catalogue: &Catalogue, levels: &[Level]) -> Result<Told> {
-        let ending = if self.pictures == PictureName::Svg { "svg" } else { "png" };
-        let level = |level: &Level| ToldLevel {
-            level: level.number,
-            tier: level.tier,
-            id: level.puzzle.id(),
-            board: level.puzzle.board().to_owned(),
-            moves: level.puzzle.moves().into(),
-            steps: level.puzzle.steps().into(),
-            vehicles: level.puzzle.number(Column::Vehicles),
-            solution: level.puzzle.solution().split_whitespace().map(str::to_owned).collect(),
-            picture: format!("level-{:03}.{ending}", level.number),
-        };
-        let levels: Vec<ToldLevel> = levels.iter().map(level).collect();
-        let plain = ["pack.json", "pack.csv", "index.html", "pack.pdf"].map(str::to_owned);
-        Ok(Told {
-            title: self.title.clone(),
-            catalogue: catalogue.contents(),
-            size: catalogue.size(),
-            seed: self.seed,
-            tiers: levels.last().map_or(0, |level| level.tier),
-            files: plain.into_iter().chain(levels.iter().map(|level| level.picture.clone())).collect(),
-            levels,
-        })
-    }
-
-    /// All files, in a folder that has its name when they are there.
-    fn write(&self, told: &Told) -> Result<()> {
+        let folder = PackFolder::new(&self.title, &catalogue, self.seed, &levels, self.pictures);
         interrupt::listen("stopping, and leaving nothing behind; once more to stop at once")?;
-        let cannot = |error: std::io::Error| {
-            Failure::of(&error).about(format_args!("cannot make {}", self.out.display()))
-        };
-        let folder = Staged::new(&self.out).map_err(cannot)?;
-        folder.create_dir().map_err(cannot)?;
-        Watch::over(|watch| self.write_into(folder.part(), told, watch))?;
-        folder.commit().map_err(cannot)
+        Watch::over(|watch| folder.write(&self.out, self.pictures, self.paper, watch))?;
+        Ok(output::tell(global, &folder, || self.in_words(&folder))?)
     }
 
-    fn write_into(&self, folder: &Path, told: &Told, watch: &Watch) -> Result<()> {
-        write_whole(&folder.join("pack.json"), (output::to_json(told) + "\n").as_bytes())?;
-        write_whole(&folder.join("pack.csv"), csv(told).as_bytes())?;
-        write_whole(&folder.join("index.html"), page(told).as_bytes())?;
-        let format = if self.pictures == PictureName::Svg { Format::Svg } else { Format::Png };
-        let (done, total) = (AtomicU64::new(0), Some(told.levels.len() as u64));
-        told.levels.par_iter().try_for_each(|level| {
-            if watch.wants_stop() {
-                return Err(Failure::interrupted());
-            }
-            let board = Board::parse(&level.board)?;
-            let drawing = Picture { board: &board, title: String::new(), letters: true }.draw();
-            format.write(&folder.join(&level.picture), &drawing.svg, SCALE)?;
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            watch.advanced(Progress { unit: "levels", done, before: 0, total });
-            Ok(())
-        })?;
-        let drawings = pages(told)?;
-        let drawings: Vec<&str> = drawings.iter().map(|drawing| drawing.svg.as_str()).collect();
-        let pdf = pdf::document(&self.title, &drawings, Some(self.paper.into()))?;
-        write_whole(&folder.join("pack.pdf"), &pdf)
-    }
-
-    fn in_words(&self, told: &Told) -> String {
-        let (Some(first), Some(last)) = (told.levels.first(), told.levels.last()) else {
+    fn in_words(&self, folder: &PackFolder) -> String {
+        let (Some(first), Some(last)) = (folder.levels.first(), folder.levels.last()) else {
             return String::new();
         };
         format!(
             "{}: {} levels in {} tiers, from {} to {} moves; open {}\n",
             self.out.display(),
-            told.levels.len(),
-            told.tiers,
+            folder.levels.len(),
+            folder.tiers,
             first.moves,
             last.moves,
             self.out.join("index.html").display()
         )
     }
-}
-
-/// One line for each level. No value has a comma in it.
-fn csv(told: &Told) -> String {
-    let mut text = String::from("level,tier,id,board,moves,steps,vehicles,solution,picture,catalogue\n");
-    for level in &told.levels {
-        let ToldLevel { level, tier, id, board, moves, steps, vehicles, solution, picture } = level;
-        let (solution, catalogue) = (solution.join(" "), told.catalogue.name());
-        text += &format!(
-            "{level},{tier},{id},{board},{moves},{steps},{vehicles},{solution},{picture},{catalogue}\n"
-        );
-    }
-    text
-}
-
-/// The pages of the PDF: the boards of each tier, then the answers.
-fn pages(told: &Told) -> Result<Vec<Drawing>> {
-    let mut pages = Vec::new();
-    for tier in 1..=told.tiers {
-        let levels: Vec<&ToldLevel> = told.levels.iter().filter(|level| level.tier == tier).collect();
-        let tile = |level: &&ToldLevel| {
-            Ok(Tile {
-                board: Board::parse(&level.board)?,
-                caption: format!("{}. {}", level.level, output::counted(level.moves as u32, Metric::Moves)),
-                note: format!("id {}", level.id),
-                moved: None,
-            })
-        };
-        let tiles = levels.iter().map(tile).collect::<Result<Vec<Tile>>>()?;
-        let title = format!("{}, tier {tier}", told.title);
-        pages.extend(pages::of_tiles(&title, &tiles, A_PAGE, true).into_iter().map(|page| page.drawing));
-    }
-    let answers: Vec<(String, String)> =
-        told.levels.iter().map(|level| (format!("{}.", level.level), level.solution.join(" "))).collect();
-    pages.extend(sheet::answers("Answers", &answers));
-    Ok(pages)
-}
-
-/// A page with all pictures.
-fn page(told: &Told) -> String {
-    let title = escape(&told.title);
-    let mut body = String::new();
-    for tier in 1..=told.tiers {
-        body += &format!("<h2>Tier {tier}</h2>\n<div class=\"levels\">\n");
-        for level in told.levels.iter().filter(|level| level.tier == tier) {
-            let ToldLevel { level, moves, id, picture, solution, .. } = level;
-            body += &format!(
-                "<figure><img src=\"{picture}\" alt=\"Level {level}, {moves} moves\" loading=\"lazy\">\
-                 <figcaption>{level}. {moves} moves <small>id {id}</small>\
-                 <details><summary>solution</summary>{}</details></figcaption></figure>\n",
-                solution.join(" ")
-            );
-        }
-        body += "</div>\n";
-    }
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<style>\n{}</style>\n<h1>{title}</h1>\n\
-         <p>{} levels in {} tiers. <a href=\"pack.pdf\">PDF</a>, <a href=\"pack.json\">JSON</a>, \
-         <a href=\"pack.csv\">CSV</a>.</p>\n{body}</html>\n",
-        include_str!("pack.css"),
-        told.levels.len(),
-        told.tiers
-    )
 }

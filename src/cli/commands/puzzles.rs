@@ -8,7 +8,7 @@ use tailback::answers::{Head, Matching};
 use tailback::catalogue::{Column, Query, Sort, Sorting, write_starter};
 
 use crate::cli::shared::listing::{self, Format};
-use crate::cli::shared::{Filters, Global, Result, filters, output};
+use crate::cli::shared::{Filters, Global, Result, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,6 +69,7 @@ pub struct Puzzles {
 
 impl Puzzles {
     pub fn run(&self, global: &Global) -> Result<()> {
+        interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         let (catalogue, query) = self.filters.ask(global)?;
         let query = Query { distinct: self.distinct, ..query };
         if let Some(path) = &self.export_starter {
@@ -100,7 +101,7 @@ impl Puzzles {
         if shown > 0 {
             output::text(&format!("{}\n", line(|_, heading| heading)))?;
         }
-        for puzzle in puzzles {
+        for puzzle in listing::until_stopped(puzzles) {
             let puzzle = puzzle?;
             output::text(&format!("{}\n", line(|column, _| puzzle.value(column))))?;
         }

@@ -17,8 +17,8 @@ use tailback::render::svg::Drawing;
 
 use crate::cli::shared::board_reader::NamedBoard;
 use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::paper::Paper;
-use crate::cli::shared::picture::{Format, SCALE};
+use crate::cli::shared::options::{self, PAPERS};
+use crate::cli::shared::picture::{self, Format, SCALE};
 use crate::cli::shared::{Failure, Global, Result, Watch, output, write_whole};
 
 const EXAMPLES: &str = "\
@@ -68,8 +68,8 @@ pub struct Render {
     #[arg(long, conflicts_with = "solution")]
     answers: bool,
     /// The paper of a PDF [default: a4]
-    #[arg(long, value_enum)]
-    paper: Option<Paper>,
+    #[arg(long, value_parser = options::one_of(PAPERS))]
+    paper: Option<pdf::Paper>,
     /// Draw vehicles without their letters
     #[arg(long)]
     no_letters: bool,
@@ -151,7 +151,7 @@ impl Render {
     /// The format of the file; none for standard output.
     fn format(&self, global: &Global) -> Result<Option<Format>, Failure> {
         let to_file = self.output != Path::new("-");
-        let format = to_file.then(|| Format::of(&self.output)).transpose()?;
+        let format = to_file.then(|| picture::format_of(&self.output)).transpose()?;
         let title = self.title.as_deref().unwrap_or_default();
         let is_paged = self.is_numbered() || format == Some(Format::Pdf);
         Failure::refuse([
@@ -270,7 +270,7 @@ impl Render {
 
     /// Writes a PDF.
     fn document<'s>(&self, pages: &[Page], solution: Option<&'s Solution>) -> Result<Written<'s>> {
-        let paper: pdf::Paper = self.paper.unwrap_or_default().into();
+        let paper = self.paper.unwrap_or(pdf::Paper::A4);
         let drawings: Vec<&str> = pages.iter().map(|page| page.drawing.svg.as_str()).collect();
         let title = self.title.as_deref().unwrap_or("Rush Hour");
         write_whole(&self.output, &pdf::document(title, &drawings, Some(paper))?)?;
@@ -302,7 +302,7 @@ impl Render {
             let number = format!("{:0digits$}", index + 1);
             let path = PathBuf::from(self.output.to_string_lossy().replace(NUMBER, &number));
             let scale = self.scale(format, &page.drawing);
-            format.write(&path, &page.drawing.svg, scale)?;
+            picture::write(format, &path, &page.drawing.svg, scale)?;
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             watch.advanced(Progress { unit: "pictures", done, before: 0, total: Some(pages.len() as u64) });
             let pixels = |side: u32| (side as f32 * scale).round() as u32;

@@ -12,9 +12,9 @@ use tailback::render::terminal;
 use tailback::table::{Census, Table, VerifyError, file_name};
 
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::picture::{Format, SCALE};
+use crate::cli::shared::picture::{self, SCALE};
 use crate::cli::shared::walls::Walls;
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
+use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,20 +41,23 @@ pub struct Stats {
     /// What a distance counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
-    /// Draw the distances into a file, .svg or .png
+    /// Draw the distances into a file, .svg, .png or .pdf
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Count the distances of all boards again
     #[arg(long)]
     recount: bool,
-    /// Threads to count with [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), requires = "recount")]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Stats {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let format = self.plot.as_deref().map(Format::of).transpose()?;
+        Failure::refuse([(
+            self.threads.number().is_some() && !self.recount,
+            "--threads is for --recount, which takes long",
+        )])?;
+        let format = self.plot.as_deref().map(picture::format_of).transpose()?;
         let plot = self.plot.as_deref().zip(format);
         let space = self.walls.space(self.size)?;
         let table = Table::open(&global.db(), space, self.metric)?;
@@ -68,7 +71,7 @@ impl Stats {
             summary.recounted_seconds = Some(started.elapsed().as_secs_f64());
         }
         if let Some((path, format)) = plot {
-            format.write(path, &summary.chart().svg(), SCALE)?;
+            picture::write(format, path, &summary.chart().svg(), SCALE)?;
             output::note(&format!("{}: drawn", path.display()));
         }
         Ok(output::tell(global, &summary, || summary.in_words())?)
@@ -76,7 +79,7 @@ impl Stats {
 
     fn counted(&self, table: &Table) -> Result<Histogram> {
         interrupt::listen("stopping")?;
-        let pool = threads::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let census = pool.install(|| Watch::over(|watch| Census::take(table, watch)));
         Ok(census?.ok_or_else(Failure::interrupted)?.histogram())
     }

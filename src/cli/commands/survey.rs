@@ -11,7 +11,7 @@ use tailback::space::{SignatureId, Space, SpaceId};
 
 use crate::cli::shared::options::numbered_size;
 use crate::cli::shared::walls::Walls;
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
+use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,9 +57,8 @@ pub struct Survey {
     /// Begin none after so many minutes
     #[arg(long, value_name = "M")]
     minutes: Option<u32>,
-    /// Threads to work with [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// What was found, and what is expected.
@@ -113,7 +112,7 @@ impl Survey {
             time: self.minutes.map(|minutes| Duration::from_secs(60 * u64::from(minutes))),
         };
         interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
-        let pool = threads::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let sample = pool.install(|| Watch::over(|watch| sampling.run(&space, watch)))?;
         let found = Found::new(&space, &sampling, &sample);
         output::tell(global, &found, || found.in_words(id))?;

@@ -3,11 +3,12 @@
 use std::io;
 use std::path::Path;
 
+use tailback::answers::PackError;
 use tailback::board::{BoardError, MoveError, Unread};
 use tailback::catalogue::{self, CatalogueError};
 use tailback::cluster::{self, ClusterError};
 use tailback::dataset::hh_evolver::{LineError, ReadError};
-use tailback::dataset::{ExportError, SourceError};
+use tailback::dataset::{ColumnError, ExportError, SourceError};
 use tailback::evolution::{DataError, FitnessError, FolderError, ReportError, RunError};
 use tailback::lists::ListError;
 use tailback::probe::{ClaimError, GradeError, IllegalMove, ProbeError};
@@ -60,6 +61,32 @@ impl From<ListError> for Failure {
         let failure = Failure::of(&error).ends(End::Misused);
         match error {
             ListError::NoBoard { .. } => failure.advise("name the column of the board (--column NAME)"),
+            _ => failure,
+        }
+    }
+}
+
+impl From<PackError> for Failure {
+    fn from(error: PackError) -> Failure {
+        match error {
+            PackError::Board(error) => error.into(),
+            PackError::Stopped => Failure::interrupted(),
+            error => Failure::of(&error),
+        }
+    }
+}
+
+impl From<ColumnError> for Failure {
+    fn from(error: ColumnError) -> Failure {
+        let failure = Failure::of(&error).ends(End::Misused);
+        match error {
+            ColumnError::List(error) => error.into(),
+            ColumnError::NoDistance { .. } => {
+                failure.advise("name the column of the distances (--distance NAME)")
+            }
+            ColumnError::Values { .. } => {
+                failure.advise("name those of all columns, in order (--heuristics)")
+            }
             _ => failure,
         }
     }

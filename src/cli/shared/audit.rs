@@ -26,6 +26,8 @@ pub struct Unchecked {
     line: usize,
     json: String,
     error: String,
+    /// As it is in the list.
+    pub text: String,
     pub is_unreadable: bool,
     /// A signal ended the search for its answer.
     is_stopped: bool,
@@ -38,6 +40,7 @@ impl Unchecked {
             json: output::to_json(&BadLine::new(line, &error)),
             is_stopped: error.is_interrupted(),
             error: error.text().to_owned(),
+            text: line.record.text().to_owned(),
             is_unreadable: false,
         }
     }
@@ -79,6 +82,11 @@ impl List {
     /// The line that names the columns, if there is one.
     pub fn names(&self) -> Option<String> {
         self.records.form().head()
+    }
+
+    /// Is it a Parquet file, whose rows are no lines?
+    pub fn is_parquet(&self) -> bool {
+        self.records.is_parquet()
     }
 
     /// Checks every line, in parallel, and tells of each in order. Ctrl-C ends

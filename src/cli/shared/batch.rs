@@ -15,15 +15,11 @@ use super::{End, Failure, Result, Stdin, interrupt, output};
 /// A board of the input, with what stands beside it.
 #[derive(Clone, Copy)]
 pub struct Line<'l> {
-    form: &'l Form,
-    record: &'l Record,
+    pub form: &'l Form,
+    pub record: &'l Record,
 }
 
 impl<'l> Line<'l> {
-    pub fn of(form: &'l Form, record: &'l Record) -> Line<'l> {
-        Line { form, record }
-    }
-
     pub fn number(&self) -> usize {
         self.record.number
     }
@@ -31,17 +27,6 @@ impl<'l> Line<'l> {
     /// The text, if it is all there.
     pub fn whole(&self) -> Result<&'l str> {
         Ok(self.record.whole()?)
-    }
-
-    /// The text with other values in some columns; `names` are those of the values in
-    /// a text.
-    pub fn with(&self, names: &[&str], changes: &[(&str, &str)]) -> Result<String> {
-        Ok(self.form.with(self.record.whole()?, names, changes)?)
-    }
-
-    /// Has a value no word for infinity?
-    pub fn is_json(&self) -> bool {
-        matches!(self.form, Form::Json { .. })
     }
 
     /// The board and what stands beside it.

@@ -88,7 +88,7 @@ impl<'g> BoardReader<'g> {
             let record =
                 record.map_err(|error| Failure::from(error).about(format_args!("cannot read {about}")));
             let named = record.and_then(|record| {
-                let line = Line::of(records.form(), &record);
+                let line = Line { form: records.form(), record: &record };
                 let read = line.entry().and_then(|entry| {
                     let name = entry.name().map_or_else(|| record.number.to_string(), Cow::into_owned);
                     // In a line of text, a number behind the board is no group.

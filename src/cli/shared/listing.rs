@@ -4,10 +4,10 @@ use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
 use tailback::answers::{Entry, Head, csv_head, csv_line};
-use tailback::catalogue::{Catalogue, Column, Contents, Puzzles, Rules};
+use tailback::catalogue::{Catalogue, Column, Contents, Puzzle, Puzzles, Rules};
 use tailback::dataset::rush;
 
-use super::{Failure, Global, Result, output};
+use super::{Failure, Global, Result, interrupt, output};
 
 /// A form for machines.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -18,6 +18,14 @@ pub enum Format {
     Jsonl,
     /// Moves, board and boards of the cluster, as in the best-known public list
     Rush,
+}
+
+/// The puzzles, until a signal ends them.
+pub fn until_stopped(puzzles: Puzzles) -> impl Iterator<Item = Result<Puzzle>> {
+    puzzles.map(|puzzle| match interrupt::is_raised() {
+        true => Err(Failure::interrupted().after_answers()),
+        false => Ok(puzzle?),
+    })
 }
 
 /// Prints the puzzles one by one, as they are read.
@@ -32,7 +40,7 @@ pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> Result<
         }
         Format::Rush | Format::Jsonl => {}
     }
-    for puzzle in puzzles {
+    for puzzle in until_stopped(puzzles) {
         let puzzle = puzzle?;
         match format {
             Format::Csv => writeln!(out, "{}", csv_line(&puzzle, contents))?,
@@ -56,14 +64,14 @@ pub fn print_json(catalogue: &Catalogue, rules: Rules, puzzles: Puzzles) -> Resu
     // Not gathered first: there may be hundreds of thousands.
     write!(out, "{},\"matching\":{matching},\"puzzles\":[", head.trim_end_matches('}'))?;
     let mut error = None;
-    for (index, puzzle) in puzzles.enumerate() {
+    for (index, puzzle) in until_stopped(puzzles).enumerate() {
         match puzzle {
             Ok(puzzle) => {
                 let comma = if index > 0 { "," } else { "" };
                 write!(out, "{comma}{}", output::to_json(&Entry::new(&puzzle, catalogue)))?;
             }
             Err(bad) => {
-                error = Some(Failure::from(bad));
+                error = Some(bad);
                 break;
             }
         }

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tailback::board::Metric;
+use tailback::render::pdf;
 
 /// Options of every command.
 #[derive(Args)]
@@ -48,6 +49,22 @@ fn data_folder() -> Option<PathBuf> {
     };
     folder.map(|folder| folder.join("tailback"))
 }
+
+/// Reads one of some words, each with what the help says of it and what it stands for.
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    words: &'static [(&'static str, &'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let value = |(word, help, _): &(&'static str, &'static str, T)| match help.is_empty() {
+        true => PossibleValue::new(*word),
+        false => PossibleValue::new(*word).help(*help),
+    };
+    PossibleValuesParser::new(words.iter().map(value))
+        .map(move |found| words.iter().find(|(word, ..)| *word == found).expect("it is one of them").2)
+}
+
+/// The paper of a PDF.
+pub const PAPERS: &[(&str, &str, pdf::Paper)] =
+    &[("a4", "", pdf::Paper::A4), ("letter", "", pdf::Paper::Letter)];
 
 /// Reads `moves` or `steps`, and lists both in the help.
 pub fn metric() -> impl TypedValueParser<Value = Metric> {

@@ -1,6 +1,7 @@
 //! Is what a dataset says of its boards exact?
 
 mod checked;
+mod columns;
 mod summary;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,6 +14,7 @@ use crate::formula::Heuristic;
 use crate::probe::{ProbeError, Session, Source};
 
 pub use self::checked::{Checked, Fault, Number, WrongValue};
+pub use self::columns::ColumnError;
 pub use self::summary::{Column, LargestError, OtherMetric, Summary};
 
 /// While fewer wrong distances than this took a search in the other metric, the
@@ -23,6 +25,8 @@ const ASIDE: u64 = 100;
 pub struct Audit {
     schema: Schema,
     seed: Option<u64>,
+    /// The column of the distances, unless it has a usual name.
+    pub distance_column: Option<String>,
     searched_aside: AtomicU64,
 }
 
@@ -35,7 +39,7 @@ impl Audit {
             heuristics: heuristics.to_vec(),
             extras: Vec::new(),
         };
-        Audit { schema, seed, searched_aside: AtomicU64::new(0) }
+        Audit { schema, seed, distance_column: None, searched_aside: AtomicU64::new(0) }
     }
 
     fn metric(&self) -> Metric {

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use serde_json::Value;
+
 use super::{Format, Text, csv};
 use crate::cluster::Bounds;
 use crate::dataset::{ExportError, Label, Row, Schema, Told};
@@ -24,8 +26,7 @@ struct Jsonl {
 
 impl Jsonl {
     fn new(schema: &Schema) -> Jsonl {
-        // No name has anything in it that JSON would have to escape.
-        let keys = csv::names(schema).into_iter().map(|name| format!(",\"{name}\":"));
+        let keys = csv::names(schema).into_iter().map(|name| format!(",{}:", Value::from(name)));
         Jsonl { keys: keys.collect(), has_last_move: schema.needs_last_move() }
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use serde::Serialize;
 use tailback::answers::Searched;
+use tailback::lists::line;
 use tailback::search::MethodTotals;
 
 use super::groups::Group;
@@ -174,15 +175,15 @@ const CSV: &str = "puzzle,board,metric,solvable,distance,algorithm,heuristic,len
     stored,branching_factor,proven_optimal,stopped,at_least,seconds";
 
 fn csv_rows(results: &Results, row: &Row) -> String {
-    let line = |Timed { searched, seconds_least, seconds_most }: Timed| {
+    let row_of = |Timed { searched, seconds_least, seconds_most }: Timed| {
         let mut fields = vec![
-            quoted(&row.puzzle.name),
+            row.puzzle.name.clone(),
             row.puzzle.puzzle.text(),
             results.metric.to_string(),
             or_empty(row.solvable),
             or_empty(row.distance),
             searched.algorithm,
-            quoted(&searched.heuristic.unwrap_or_default()),
+            searched.heuristic.unwrap_or_default(),
             or_empty(searched.length),
             searched.counts.generated.to_string(),
             searched.counts.expanded.to_string(),
@@ -197,23 +198,15 @@ fn csv_rows(results: &Results, row: &Row) -> String {
         let times = [seconds_least, seconds_most].into_iter().flatten();
         fields.extend(times.map(|seconds| seconds.to_string()));
         let group = row.puzzle.group.as_deref().unwrap_or_default();
-        fields.extend(results.has_groups.then(|| quoted(group)));
-        fields.extend((!results.rules.is_empty()).then(|| quoted(&results.rules)));
-        fields.join(",") + "\n"
+        fields.extend(results.has_groups.then(|| group.to_owned()));
+        fields.extend((!results.rules.is_empty()).then(|| results.rules.clone()));
+        line(',', fields) + "\n"
     };
-    searches(results, row).map(line).collect()
+    searches(results, row).map(row_of).collect()
 }
 
 fn or_empty(value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| value.to_string())
-}
-
-/// A field as RFC 4180 wants it.
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
 }
 
 fn searches(results: &Results, row: &Row) -> impl Iterator<Item = Timed> {
@@ -224,15 +217,4 @@ fn searches(results: &Results, row: &Row) -> impl Iterator<Item = Timed> {
         seconds_least: of_several(spread.least),
         seconds_most: of_several(spread.most),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_with_commas_are_quoted() {
-        let all = ["zero", "max(a,b)", "a \"name\"", ""].map(quoted);
-        assert_eq!(all, ["zero", "\"max(a,b)\"", "\"a \"\"name\"\"\"", ""]);
-    }
 }

@@ -17,10 +17,10 @@ use tailback::board::Metric;
 use tailback::puzzles::{Bench, Instance, Method, PUZZLES, PuzzleSet, Settings};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
-use crate::cli::shared::picture::{Format as Picture, SCALE};
+use crate::cli::shared::picture::{self, SCALE};
 use crate::cli::shared::{
-    BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Watch,
-    heuristics, interrupt, output, puzzle_source, threads,
+    BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Threads, Watch,
+    heuristics, interrupt, output, puzzle_source,
 };
 use groups::Group;
 use machines::Printer;
@@ -85,9 +85,8 @@ pub struct Compare {
     /// What the table shows [default: generated]
     #[arg(long, value_enum)]
     measure: Option<Measure>,
-    /// Searches at a time [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Show and draw the means of groups instead of single puzzles
     #[arg(long)]
     by_group: bool,
@@ -97,7 +96,7 @@ pub struct Compare {
     /// Another form than a table for people
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Draw it into a file, .svg or .png: what --measure says, or nodes, times and lengths
+    /// Draw it into a file, .svg, .png or .pdf: what --measure says, or nodes, times and lengths
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// What to draw, one chart each, with commas between
@@ -145,7 +144,7 @@ fn size(text: &str) -> Result<(f64, f64), String> {
 
 impl Compare {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let format = self.plot.as_deref().map(Picture::of).transpose()?;
+        let format = self.plot.as_deref().map(picture::format_of).transpose()?;
         let plot = self.plot.as_deref().zip(format);
         self.check_usage(global)?;
         let limits = self.limits.limits()?;
@@ -186,7 +185,7 @@ impl Compare {
             }
             Ok(())
         };
-        let compared = threads::pool(self.threads)?.install(|| Watch::over(&mut compare));
+        let compared = self.threads.pool()?.install(|| Watch::over(&mut compare));
         if let Err(error) = compared {
             // What is printed cannot be taken back.
             return Err(match printer.map(|printer| printer.fail(&error)) {
@@ -203,7 +202,7 @@ impl Compare {
                     "these charts need a --plot-size of {width}x{height} at least"
                 )));
             }
-            format.write(path, &bars.svg(), SCALE)?;
+            picture::write(format, path, &bars.svg(), SCALE)?;
         }
         match (printer, self.format) {
             (Some(printer), _) => printer.finish(&results)?,

@@ -8,7 +8,7 @@ use tailback::board::{MAX_SIZE, Metric};
 use tailback::evolution::{HardBoard, Hardness, Hunt};
 
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads, write_whole};
+use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output, write_whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,9 +59,8 @@ pub struct Boards {
     /// Which hunt: the same seed finds the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Threads [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Write the boards to a file that `compare --set` reads
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -101,7 +100,7 @@ impl Boards {
             seed: self.seed,
         };
         interrupt::listen("stopping with the boards that are found; once more to stop at once")?;
-        let pool = threads::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let bag = pool.install(|| Watch::over(|watch| hunt.run(watch)));
         let answer = Answer {
             size: self.size,

@@ -9,9 +9,9 @@ use tailback::evolution::{Folder, Kind, Report as Numbers, Trial};
 
 use crate::cli::shared::board_options::settings;
 use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::picture::{Format, SCALE};
+use crate::cli::shared::picture::{self, Format, SCALE};
 use crate::cli::shared::{
-    BoardReader, Failure, Global, PuzzleSource, Result, Watch, interrupt, output, puzzle_source, threads,
+    BoardReader, Failure, Global, PuzzleSource, Result, Threads, Watch, interrupt, output, puzzle_source,
     write_whole,
 };
 
@@ -45,9 +45,8 @@ pub struct Report {
     /// The folder for report.html and its charts [default: the first DIR]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Threads [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Report {
@@ -61,7 +60,9 @@ impl Report {
         let set = self.set.as_ref().map(some).transpose()?;
         let trial = Trial { set, nodes: self.max_nodes };
         interrupt::listen("stopping")?;
-        let numbers = threads::pool(self.threads)?
+        let numbers = self
+            .threads
+            .pool()?
             .install(|| Watch::over(|watch| Numbers::of(&folders, &trial, &settings, watch)))?;
         let out = self.out.as_ref().unwrap_or(&self.folders[0]);
         let page = write(&numbers, out)?;
@@ -77,8 +78,8 @@ fn write(numbers: &Numbers, out: &Path) -> Result<PathBuf> {
     let figures = Figures::of(numbers);
     for figure in figures.iter() {
         let path = folder.join(&figure.name);
-        Format::Svg.write(&path.with_extension("svg"), &figure.svg, SCALE)?;
-        Format::Png.write(&path.with_extension("png"), &figure.svg, SCALE)?;
+        picture::write(Format::Svg, &path.with_extension("svg"), &figure.svg, SCALE)?;
+        picture::write(Format::Png, &path.with_extension("png"), &figure.svg, SCALE)?;
     }
     let mut searches = Vec::new();
     numbers.write_searches(&mut searches)?;

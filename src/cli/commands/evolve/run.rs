@@ -9,7 +9,7 @@ use tailback::evolution::{Experiment, Folder, RunError, Runner, Sources};
 
 use super::status::in_words;
 use crate::cli::shared::board_options::settings;
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
+use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,9 +33,8 @@ pub struct Run {
     /// Independent runs, instead of what the experiment says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
     runs: Option<u64>,
-    /// Threads [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// Go on with an experiment
@@ -44,9 +43,8 @@ pub struct Resume {
     /// The folder of the experiment
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Threads [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Run {
@@ -76,11 +74,11 @@ impl Resume {
 /// Does what is left of all runs, and tells what came of them.
 fn go_on(
     global: &Global,
-    threads: Option<u16>,
+    threads: Threads,
     prepare: impl FnOnce(&Watch) -> Result<Runner, RunError> + Send,
 ) -> Result<()> {
     interrupt::listen("pausing after what is done; once more to stop at once")?;
-    threads::pool(threads)?.install(|| {
+    threads.pool()?.install(|| {
         let runner = Watch::over(prepare)?;
         if !runner.experiment().is_reproducible() {
             output::note("limits in seconds: the result depends on the machine");

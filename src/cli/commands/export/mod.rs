@@ -7,22 +7,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use tailback::catalogue::Range;
 use tailback::dataset::{
-    self, Encoder, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Tables,
-    Uneven,
+    self, Encoder, Extra, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source, Split,
+    Tables, Uneven,
 };
 use tailback::formula::Heuristic;
 use tailback::table::Table;
 
-use crate::cli::shared::options::{Metrics, metrics};
+use crate::cli::shared::options::{self, Metrics, metrics};
 use crate::cli::shared::output;
 use crate::cli::shared::output::STDOUT;
 use crate::cli::shared::{
-    BoardOptions, CommaList, Failure, Filters, Global, Result, Watch, filters, heuristics, interrupt, threads,
+    BoardOptions, CommaList, Failure, Filters, Global, Result, Threads, Watch, filters, heuristics, interrupt,
 };
 use choice::Choice;
 
@@ -94,7 +94,7 @@ pub struct Export {
     #[arg(long, value_name = "LIST", value_parser = heuristics::for_boards)]
     heuristics: Option<CommaList<Heuristic>>,
     /// More columns, apart by commas
-    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = options::one_of(EXTRAS))]
     with: Vec<Extra>,
     /// Which lot: the same seed draws the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -112,9 +112,8 @@ pub struct Export {
     /// What is in it, one line
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     options: BoardOptions,
     #[command(flatten)]
@@ -123,29 +122,13 @@ pub struct Export {
 
 const BOARDS: &str = "Which boards";
 
-/// A column that is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Extra {
-    /// One shortest solution
-    Solution,
-    /// All moves that lead nearer to the exit
-    BestMoves,
-    /// A number that all boards of a family share, and of its mirror image
-    Family,
-    /// A number that all boards of a cluster share; each row takes a search
-    Cluster,
-}
-
-impl From<Extra> for dataset::Extra {
-    fn from(extra: Extra) -> dataset::Extra {
-        match extra {
-            Extra::Solution => dataset::Extra::Solution,
-            Extra::BestMoves => dataset::Extra::BestMoves,
-            Extra::Family => dataset::Extra::Family,
-            Extra::Cluster => dataset::Extra::Cluster,
-        }
-    }
-}
+/// The columns that can be asked for.
+const EXTRAS: &[(&str, &str, Extra)] = &[
+    ("solution", "One shortest solution", Extra::Solution),
+    ("best-moves", "All moves that lead nearer to the exit", Extra::BestMoves),
+    ("family", "A number that all boards of a family share, and of its mirror image", Extra::Family),
+    ("cluster", "A number that all boards of a cluster share; each row takes a search", Extra::Cluster),
+];
 
 fn format() -> impl TypedValueParser<Value = &'static Format> {
     let value = |format: &Format| PossibleValue::new(format.name).help(format.definition);
@@ -169,7 +152,7 @@ impl Export {
             true => Files::stream(Output::stream(STDOUT, Box::new(io::BufWriter::new(io::stdout())))),
             false => Files::open(&self.out, self.split.as_ref(), self.format)?,
         };
-        let pool = threads::pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let prober = self.options.prober(global);
         let made = pool.install(|| -> Result<_> {
             let catalogue = match choice {
@@ -245,8 +228,7 @@ impl Export {
                 return Err(Failure::misused(format!("--heuristics names {heuristic} twice")));
             }
         }
-        let extras = self.with.iter().map(|&extra| extra.into()).collect();
-        Ok(Schema { metrics: self.metric.0.clone(), heuristics, extras })
+        Ok(Schema { metrics: self.metric.0.clone(), heuristics, extras: self.with.clone() })
     }
 
     /// What a format has no room for.

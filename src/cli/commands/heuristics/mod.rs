@@ -13,7 +13,7 @@ use tailback::search::quality::Sample;
 
 use crate::cli::shared::board_options::settings;
 use crate::cli::shared::{
-    Failure, Global, PuzzleOption, Result, Watch, heuristics, interrupt, output, threads,
+    Failure, Global, PuzzleOption, Result, Threads, Watch, heuristics, interrupt, output,
 };
 use quality::{Scope, Summary};
 
@@ -58,9 +58,8 @@ pub struct Heuristics {
     /// What to measure, apart by commas [default: everything]
     #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new())]
     heuristics: Option<String>,
-    /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Fail if one is too high that is said never to be
     #[arg(long)]
     check: bool,
@@ -90,7 +89,7 @@ impl Heuristics {
             false => Sample::Random { boards: self.sample, seed: self.seed },
         };
         interrupt::listen("stopping with the parts that are measured; once more to stop at once")?;
-        let pool = threads::pool(self.threads)?;
+        let pool = self.threads.pool()?;
 
         let all = sample.len(trial.instances());
         let quality = pool.install(|| Watch::over(|watch| trial.run(sample, watch)))?;

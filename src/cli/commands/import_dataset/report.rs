@@ -57,6 +57,23 @@ fn distance(checked: &Checked, metric: Metric, other: Metric) -> String {
     }
 }
 
+/// What became of a dataset that is written as it should be.
+pub fn fixed(summary: &Summary) -> String {
+    let Summary { lines, unchecked, unreadable, .. } = *summary;
+    if lines == unreadable {
+        return "not written, for no line can be read".to_owned();
+    }
+    let mut text = "the dataset as it should be".to_owned();
+    if unreadable > 0 {
+        text += &format!(", without {} that cannot be read", counts([(unreadable, "line", "lines")]));
+    }
+    if unchecked > 0 {
+        let lines = counts([(unchecked, "line that could", "lines that could")]);
+        text += &format!(", but for {lines} not be checked and stayed as before");
+    }
+    text
+}
+
 impl Report {
     pub fn in_words(&self) -> String {
         let parts = [

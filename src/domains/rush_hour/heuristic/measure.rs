@@ -117,7 +117,7 @@ measures! {
         "cells that the blockers have to slide at least to clear the way, whatever is in theirs", FEATURE;
     SecondBlockers: "blockers-2", "vehicles that stand where the blockers could go to clear the way", FEATURE;
     ThirdBlockers: "blockers-3", "vehicles that stand where those of blockers-2 could go", FEATURE;
-    Entangled: "entangled", "blockers, blockers-2, blockers-3 and so on together, each vehicle once", FEATURE;
+    Entangled: "entangled", "blockers, blockers-2, blockers-3 and so on together, each vehicle once and the primary never", FEATURE;
     AdvancedTwice: "advanced-twice",
         "0 when solved, else twice the blockers, and the vehicles in their way where the edge shuts the other \
          one: what the program calls advanced",
