@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::Puzzle;
+use super::survey::Searched;
 use super::surveying::Surveying;
 use crate::board::Metric;
 use crate::pipeline::Budget;
@@ -120,22 +121,27 @@ impl Sampling {
                     count.add(1);
                     continue;
                 }
-                let begun = Instant::now();
-                let Some(counted) = solver.count(&blocks, &|| observer.wants_stop()) else { break };
-                let search = begun.elapsed();
-                let furthest = counted.furthest_of(space);
-                let surveyed = match self.search_only {
-                    true => None,
+                let (searched, surveyed) = match self.search_only {
+                    true => {
+                        let begun = Instant::now();
+                        let Some(counted) = solver.count(&blocks, &|| observer.wants_stop()) else { break };
+                        let furthest =
+                            counted.furthest.map(|position| (counted.histogram.longest(), position));
+                        (Searched { time: begun.elapsed(), furthest }, None)
+                    }
                     false => {
                         // Waiting for others is no work.
                         let _held = budget.take(Sampling::BYTES_A_BOARD * boards);
                         let begun = Instant::now();
-                        Some((survey(space, id)?, begun.elapsed()))
+                        let (found, searched) = survey(space, id)?;
+                        (searched.expect("there is no table"), Some((found, begun.elapsed())))
                     }
                 };
+                let furthest = searched.furthest;
+                let furthest = furthest.map(|(distance, position)| Furthest::new(distance, &position, space));
                 let mut sample = sample.lock().expect("no thread panicked");
                 let all = surveyed.as_ref().map(|&(_, time)| time);
-                sample.surveyed.push(Surveyed { id, boards, search, all });
+                sample.surveyed.push(Surveyed { id, boards, search: searched.time, all });
                 sample.furthest = sample.furthest.take().into_iter().chain(furthest).max_by_key(|furthest| {
                     // Not by who came first.
                     (furthest.distance, Reverse(furthest.id))

@@ -367,6 +367,19 @@ fn missing_and_misnamed_files_are_told() {
     assert!(Table::open(folder.path(), 4, Metric::Moves).is_err());
 }
 
+/// Guards programs that ask for a size from outside: they panicked.
+#[test]
+fn sizes_without_tables_have_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for size in [0, 3, 8, 9, 300, usize::MAX] {
+        for metric in [Metric::Moves, Metric::Steps] {
+            let error = Table::open(folder.path(), size, metric).unwrap_err();
+            assert!(matches!(error, TableError::Missing { .. }), "{error}");
+            assert_eq!(file_name(size, metric), format!("{size}x{size}-{metric}.tailback"));
+        }
+    }
+}
+
 #[test]
 fn thread_counts_do_not_matter() {
     for threads in [1, 2, 3, 8] {
