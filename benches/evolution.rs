@@ -13,6 +13,7 @@
 use std::time::{Duration, Instant};
 
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
 use tailback::dataset::{Draw, Tables};
 use tailback::domains::rush_hour::{Estimator, PuzzleSet, Traffic};
 use tailback::evolution::{Arena, Evolution, Experiment, Labelled, Sample, State, judge};
@@ -123,7 +124,8 @@ fn searches(rounds: usize) {
             plain.push(rate(|| {
                 let nodes = |card: &Labelled| {
                     let traffic = Traffic::new(&card.board, Metric::Moves);
-                    let mut guide = Estimator::new(&formula, &traffic, &prober).expect("a small cluster");
+                    let mut guide = Estimator::new(&formula, &traffic, &prober, Bounds::default())
+                        .expect("a small cluster");
                     let report = run(Algorithm::A_STAR, &traffic, traffic.start(), &mut guide, &limits);
                     report.expect("a small cluster").counts.generated
                 };

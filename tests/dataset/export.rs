@@ -12,6 +12,7 @@ use std::{fs, iter};
 
 use arrayvec::ArrayVec;
 use tailback::board::{Board, Distance, Metric};
+use tailback::cluster::Bounds;
 use tailback::cluster::Relatives;
 use tailback::dataset::{
     About, DataFile, Distances, Draw, Drawn, Encoder, Export, ExportError, Files, Format, Given, Item,
@@ -93,8 +94,16 @@ fn export<'a>(
     let labeller = Labeller { schema, seed: 3 };
     let prober = Prober::without_tables();
     move |source, files, observer| {
-        let export =
-            Export { labeller, encoder, prober: &prober, with_unsolvable, split, split_seed: 3, deals_out };
+        let export = Export {
+            labeller,
+            encoder,
+            prober: &prober,
+            bounds: Bounds::default(),
+            with_unsolvable,
+            split,
+            split_seed: 3,
+            deals_out,
+        };
         export.run(source, files, observer)
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use tailback::board::Metric;
+use tailback::cluster::Bounds;
 use tailback::dataset::last_move;
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic};
 use tailback::evolution::{Aim, Arena, Judge, Labelled, Sample, Weighing};
@@ -125,7 +126,7 @@ fn searches() {
             for labelled in &boards {
                 let traffic = Traffic::new(&labelled.board, Metric::Moves);
                 let Ok(blind) = run(algorithm, &traffic, traffic.start(), &mut Blind, &limits);
-                let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+                let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
                 let report = run(algorithm, &traffic, traffic.start(), &mut guide, &limits).unwrap();
                 let nodes = report.counts.generated as f64;
                 cost += 0.01 * nodes;

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tailback::board::{Board, Metric, Move};
+use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::{Estimator, Traffic};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -69,7 +70,7 @@ fn search_with(
     let traffic = Traffic::new(board, metric);
     let report = if algorithm.is_guided() {
         let heuristic: Heuristic = heuristic.parse().unwrap();
-        let mut guide = Estimator::new(&heuristic, &traffic, prober).unwrap();
+        let mut guide = Estimator::new(&heuristic, &traffic, prober, Bounds::default()).unwrap();
         run(algorithm, &traffic, traffic.start(), &mut guide, limits).unwrap()
     } else {
         let Ok(report) = run(algorithm, &traffic, traffic.start(), &mut Blind, limits);

@@ -16,7 +16,7 @@ use rand::prelude::{IndexedRandom, Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::cluster::Cluster;
+use tailback::cluster::{Bounds, Cluster};
 use tailback::domains::rush_hour::heuristic::{Condition, Measure};
 use tailback::domains::rush_hour::quality::{Quality, Sample, Trial};
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic, TrafficState};
@@ -293,7 +293,7 @@ mod estimator {
         let traffic = Traffic::new(board, metric);
         for measure in Measure::ALL {
             let heuristic = Heuristic::Measure(measure);
-            let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+            let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
             let mut state = traffic.start();
             for _ in 0..30 {
                 let found = guide.estimate(&traffic, &state, None).unwrap().0;
@@ -343,7 +343,7 @@ mod estimator {
         let prober = Prober::without_tables();
         let traffic = Traffic::new(board, metric);
         let cluster = Cluster::explore(board, metric, 1_000_000).unwrap();
-        let mut guide = Estimator::new(heuristic, &traffic, &prober).unwrap();
+        let mut guide = Estimator::new(heuristic, &traffic, &prober, Bounds::default()).unwrap();
         let mut of = |state: TrafficState, parent: Option<TrafficState>| {
             let found =
                 guide.estimate(&traffic, &state, parent.as_ref().map(|parent| (parent, ()))).unwrap().0;
@@ -393,7 +393,7 @@ mod estimator {
         for board in some(5, 200) {
             let traffic = Traffic::new(&board, Metric::Moves);
             let cluster = Cluster::explore(&board, Metric::Moves, 1_000_000).unwrap();
-            let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+            let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
             let start = traffic.start();
             traffic.for_each_successor(&start, |state, _| {
                 let (before, after) = (Scene::of(&board), traffic.board(state));

@@ -11,6 +11,7 @@ use rand::prelude::{IndexedRandom, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::heuristic::Pattern;
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic, TrafficState};
 use tailback::formula::Heuristic;
@@ -52,7 +53,7 @@ fn are_admissible_and_consistent_on_all_of_4x4() {
             let states = reachable(&traffic);
             let is_solvable = distances[&oracle::code_of(&start.text())] != oracle::UNSOLVABLE;
             for heuristic in BOARDS.map(of_size) {
-                let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+                let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
                 assert!(Guide::<Traffic>::is_admissible(&guide));
                 let mut value = |state| guide.estimate(&traffic, state, None).unwrap().0;
                 for (state, next) in &states {
@@ -84,7 +85,7 @@ fn walk(board: &Board, boards: u32, metric: Metric, random: &mut Pcg64) -> usize
     let prober = Prober::without_tables();
     let traffic = Traffic::new(board, metric);
     let heuristic = of_size(boards);
-    let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+    let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
     let mut state = traffic.start();
     for step in 0..40 {
         let now = traffic.board(state);

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::{Exit, Method, Scene, Searcher, Traffic, TrafficState};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -43,7 +44,7 @@ fn search(board: &str, metric: Metric, method: &str, rules: Rules, exit: Exit) -
     let algorithm: Algorithm = words.next().unwrap().parse().unwrap();
     let heuristic = words.next().map(|name| name.parse::<Heuristic>().unwrap());
     let prober = Prober::without_tables();
-    let searcher = Searcher { rules, exit, ..Searcher::new(metric, &prober) };
+    let searcher = Searcher { rules, exit, ..Searcher::new(metric, prober.clone(), Bounds::default()) };
     let board = Board::parse(board).unwrap();
     let report = searcher.solve(&board, &Method { algorithm, heuristic }, &Limits::default());
     report.unwrap().without_actions()
