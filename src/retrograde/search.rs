@@ -87,18 +87,16 @@ impl<'t> Solver<'t> {
         self
     }
 
-    /// Bytes that the search of any signature needs beside its distances, about. On 7×7 that
-    /// is a part that cannot be cut: two cars in each row, nothing in the middle columns,
-    /// 7.8 million words and 5 million blocks with their tables of moves. Searched by
-    /// itself it took 8,981 MiB, and the part with the most words (70 million; a car in
-    /// each line) 4,024.
+    /// Bytes that the search of any signature of a size needs beside its distances, about.
+    /// Most on 7×7 needs a part that cannot be cut, with two cars in each row and nothing in
+    /// the middle columns (7.8 million words, 5 million blocks): by itself it took 8,981 MiB.
     pub fn memory(size: usize) -> u64 {
-        match size {
-            4 => 4,
-            5 => 5,
-            6 => 6,
-            _ => 7,
-        }
+        let mib = match size {
+            0..=5 => 23,
+            6 => 79,
+            _ => 9482,
+        };
+        mib << 20
     }
 
     /// The distances of all unsolved boards of a signature, in their order, and all of

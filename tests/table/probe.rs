@@ -4,8 +4,8 @@
 use crate::oracle;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::prelude::*;
 use tailback::board::{Board, Metric};
