@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use tailback::board::{Board, Metric};
 use tailback::cluster::Bounds;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{Estimator, Traffic};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -39,7 +40,9 @@ fn main() {
         .collect();
     let runs: Vec<(Algorithm, Heuristic)> = RUNS
         .iter()
-        .map(|(algorithm, heuristic)| (algorithm.parse().expect("known"), heuristic.parse().expect("known")))
+        .map(|(algorithm, heuristic)| {
+            (algorithm.parse().expect("known"), VOCABULARY.read(heuristic).expect("known"))
+        })
         .collect();
     let prober = Prober::without_tables();
     let mut times = vec![Vec::new(); runs.len()];

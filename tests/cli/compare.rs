@@ -10,6 +10,7 @@ use std::process::Output;
 use serde_json::{Value, json};
 use tailback::board::Metric;
 use tailback::cluster::Bounds;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{BoardNotation, Estimator, Method, PuzzleSet, Searcher, Traffic};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -89,7 +90,7 @@ mod forms {
     fn asked(metric: Metric) -> Vec<Value> {
         let prober = Prober::without_tables();
         let limits = Limits::default();
-        let guided = ["blocking", "max(zero,0.5*distance)"].map(|text| text.parse::<Heuristic>().unwrap());
+        let guided = ["blocking", "max(zero,0.5*distance)"].map(|text| VOCABULARY.read(text).unwrap());
         let mut all = Vec::new();
         let set = PuzzleSet::parse("mixed", MIXED, BoardNotation::default()).unwrap();
         for named in set.iter() {
@@ -773,7 +774,7 @@ mod stopped {
     /// Whoever stops a comparison keeps what was finished.
     #[test]
     fn somebody_asks_to_stop() {
-        let heuristic: Heuristic = "perfect".parse().unwrap();
+        let heuristic: Heuristic = VOCABULARY.read("perfect").unwrap();
         let prober = Prober::without_tables();
         let comparison = Comparison {
             contest: &Searcher::new(Metric::Moves, prober.clone(), Bounds::default()),

@@ -19,6 +19,7 @@ use tailback::dataset::{
     Labeller, Lot, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Strata, Stratum, Tables, Totals,
     Wanted, rush,
 };
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::formula::Heuristic;
 use tailback::probe::{ProbeError, Prober};
 use tailback::progress::{Observer, Progress};
@@ -50,7 +51,11 @@ impl<'a> Job<'a> {
     fn run(&self, source: Source<'_, ExportError>, folder: &Path) -> Result<Totals, ExportError> {
         let mut metrics: ArrayVec<Metric, 2> = [Metric::Moves, Metric::Steps].into();
         metrics.truncate(if self.format.distances == Distances::Any { 2 } else { 1 });
-        let heuristics = if self.format.has_heuristics { Heuristic::all() } else { Vec::new() };
+        let heuristics = if self.format.has_heuristics {
+            VOCABULARY.guesses().map(Heuristic::from).collect()
+        } else {
+            Vec::new()
+        };
         let schema = Schema { metrics, heuristics, extras: Vec::new() };
         let recipe = Recipe {
             metrics: schema.metrics.to_vec(),

@@ -39,7 +39,7 @@ fn are_admissible_and_consistent() {
                 distance => Value::from(u32::from(distance)),
             };
             for boards in [20, 200] {
-                let heuristic = Heuristic::Pattern(Pattern { boards });
+                let heuristic = Heuristic::from(Pattern { boards });
                 let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
                 let mut value = |state: TrafficState| {
                     let value = guide.estimate(&traffic, &state, None).unwrap().0;

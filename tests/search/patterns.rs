@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::heuristic::Pattern;
+use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic, TrafficState};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -23,7 +24,7 @@ use oracle::heuristics as naive;
 const BOARDS: [u32; 3] = [1, 10, 100];
 
 fn of_size(boards: u32) -> Heuristic {
-    Heuristic::Pattern(Pattern { boards })
+    Heuristic::from(Pattern { boards })
 }
 
 /// All states that can be reached, and those one move from each.
@@ -94,7 +95,7 @@ fn walk(board: &Board, boards: u32, metric: Metric, random: &mut Pcg64) -> usize
         let found = guide.estimate(&traffic, &state, None).unwrap().0;
         assert_eq!(found, expected, "{heuristic} from {board} at {now}");
         if step == 0 {
-            assert_eq!(heuristic.of(&Scene::of(board), None, metric, None), expected, "{board}");
+            assert_eq!(value_of(&heuristic, &Scene::of(board), None, metric, None), expected, "{board}");
         }
         let mut next = Vec::new();
         traffic.for_each_successor(&state, |state, _| next.push(state));
@@ -138,9 +139,9 @@ proptest! {
 
 #[test]
 fn that_leave_all_vehicles_are_exact() {
-    let largest = Heuristic::Pattern(Pattern::MOST);
+    let largest = Heuristic::from(Pattern::MOST);
     let compare = |board: &Board, metric: Metric, exact: Option<u32>| {
-        let value = largest.of(&Scene::of(board), None, metric, None);
+        let value = value_of(&largest, &Scene::of(board), None, metric, None);
         assert_eq!(value, exact.map_or(Value::INFINITE, Value::from), "{metric} of {board}");
     };
     for metric in METRICS {
