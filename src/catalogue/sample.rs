@@ -253,6 +253,23 @@ mod tests {
         assert!(none.surveyed.is_empty() && none.project(1, |one| one.all).is_none());
     }
 
+    /// Guards the time of a sample: what the search of a survey finds was searched for a
+    /// second time.
+    #[test]
+    fn a_survey_says_what_its_search_found() {
+        let space = Space::of_size(4).expect("tabulated");
+        let tables = MoveTables::new(&space, Metric::Moves);
+        let surveying = Surveying::by_search(&space, Vec::new());
+        let (mut survey, mut solver) = (surveying.surveyor(), Solver::new(&tables));
+        // The second time its distances are kept.
+        for id in (0..space.signatures()).step_by(7).flat_map(|id| [SignatureId(id); 2]) {
+            let (_, searched) = survey(&space, id).expect("there is room");
+            let counted = solver.count(&Blocks::new(&space, id), &|| false).expect("nobody stops it");
+            let furthest = counted.furthest.map(|position| (counted.histogram.longest(), position));
+            assert_eq!(searched.expect("there is no table").furthest, furthest);
+        }
+    }
+
     #[test]
     fn a_projection_is_a_ratio() {
         let one = |boards, seconds| Surveyed {

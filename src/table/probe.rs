@@ -55,6 +55,7 @@ impl<T: Deref<Target = Table>> Probe<T> {
     /// The rank of a board: with the table's index at hand nothing has to be
     /// counted for all signatures.
     pub fn rank(&self, position: &Position) -> Result<Rank, TableError> {
+        self.table.info.must_have(position)?;
         let space = self.table.space();
         let first = self.table.entry(space.signature_of(position))?.first_rank;
         Ok(Rank(first.saturating_add(space.number_in_signature(position))))

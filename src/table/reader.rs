@@ -45,6 +45,13 @@ impl Info {
             false => Err(TableError::damaged("the number of signatures is wrong")),
         }
     }
+
+    /// Is a board of the table's space?
+    #[inline]
+    pub fn must_have(&self, position: &Position) -> Result<(), TableError> {
+        let (found, expected) = (position.space, self.space.id());
+        if found == expected { Ok(()) } else { Err(TableError::OtherSpace { found, expected }) }
+    }
 }
 
 /// A reader of single boards that is given the bytes it asks for. Keeps the last frames it
@@ -159,6 +166,7 @@ impl Reader {
 
     /// Asks for the distance of a board.
     pub fn ask(&mut self, position: &Position) -> Result<Step, TableError> {
+        self.info.must_have(position)?;
         let space = &self.info.space;
         if space.primary_column(position.rows[space.primary_row()]) == space.size() - 2 {
             return Ok(Step::Is(Distance::SOLVED));
@@ -219,8 +227,7 @@ impl Reader {
             About::Frame { frame: number, strips, checksum, strip, pair } => {
                 let (held, frame) = &mut self.frames[slot_of(id, number)];
                 *held = NOTHING;
-                let decoded = frame.decode_checked(&mut self.zstd, &bytes, strips, checksum);
-                decoded.map_err(|what| of_frame(id, number, what))?;
+                decode(frame, &mut self.zstd, &bytes, (id, number), (strips, checksum))?;
                 *held = (id.0, number as u32);
                 distance(frame, id, strip, pair)
             }
@@ -293,7 +300,17 @@ pub(super) fn nowhere(id: SignatureId) -> TableError {
     TableError::damaged(format!("signature {} has no such board", id.0))
 }
 
-/// The error that a frame is not as it was written.
-pub(super) fn of_frame(id: SignatureId, frame: usize, what: String) -> TableError {
-    TableError::damaged(format!("{what} (frame {frame} of signature {})", id.0))
+/// Decompresses a frame of so many strips, if it has the checksum of the directory.
+pub(super) fn decode(
+    into: &mut Frame,
+    zstd: &mut zstd::bulk::Decompressor,
+    bytes: &[u8],
+    (id, frame): (SignatureId, usize),
+    (strips, checksum): (usize, u32),
+) -> Result<(), TableError> {
+    if crc32fast::hash(bytes) != checksum {
+        let what = format!("the checksum of frame {frame} of signature {} is wrong", id.0);
+        return Err(TableError::damaged(what));
+    }
+    into.decode(zstd, bytes, strips).map_err(TableError::damaged)
 }

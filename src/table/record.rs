@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::format::{Directory, FramePlace};
-use super::reader::{nowhere, of_frame};
+use super::reader::{decode, nowhere};
 use super::strips::Frame;
 use super::{Table, TableError};
 use crate::board::Distance;
@@ -91,9 +91,8 @@ impl<'t> Record<'t> {
             (None, Some(table)) => table.read(self.range_of(frame)?)?,
             (None, None) => unreachable!("what is in memory has its frames"),
         };
-        let (strips, checksum) = (directory.strips_in(frame), directory.frame(frame).checksum);
-        let decoded = into.decode_checked(zstd, &bytes, strips, checksum);
-        decoded.map_err(|what| self.in_file(of_frame(self.id, frame, what)))
+        let frame_is = (directory.strips_in(frame), directory.frame(frame).checksum);
+        decode(into, zstd, &bytes, (self.id, frame), frame_is).map_err(|error| self.in_file(error))
     }
 
     /// Where a strip is.

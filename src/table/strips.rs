@@ -273,20 +273,6 @@ impl Frame {
         Ok(())
     }
 
-    /// The same of bytes whose checksum is known.
-    pub fn decode_checked(
-        &mut self,
-        zstd: &mut zstd::bulk::Decompressor,
-        bytes: &[u8],
-        strips: usize,
-        checksum: u32,
-    ) -> Result<(), String> {
-        match crc32fast::hash(bytes) == checksum {
-            true => self.decode(zstd, bytes, strips),
-            false => Err("a frame has another checksum".to_owned()),
-        }
-    }
-
     fn read_layout(&mut self, strips: usize) -> Option<()> {
         self.starts.clear();
         let groups = *self.raw.first()? as usize + 1;
