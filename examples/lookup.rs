@@ -23,7 +23,7 @@ IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let text = args.next().map_or(Ok(BOARDS.to_owned()), std::fs::read_to_string)?;
-    let prober = args.next().map_or(Prober::without_tables(), Prober::new);
+    let prober = args.next().map_or(Ok(Prober::without_tables()), Prober::open)?;
     let mut session = prober.session();
     for line in text.lines() {
         let board = Board::parse(line)?;

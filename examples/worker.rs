@@ -35,7 +35,7 @@ impl Worker {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let prober = std::env::args().nth(1).map_or(Prober::without_tables(), Prober::new);
+    let prober = std::env::args().nth(1).map_or(Ok(Prober::without_tables()), Prober::open)?;
     let ((ask, questions), (answers, answered)) = (channel(), channel());
     let worker = Worker { session: prober.session(), questions, answers };
     let thread = thread::spawn(|| worker.work());

@@ -46,7 +46,7 @@
 //!      F...GG
 //!      F.HHH.",
 //! )?;
-//! let prober = Prober::without_tables(); // or Prober::new("db"), with tables
+//! let prober = Prober::without_tables(); // or Prober::open("db")?, with tables
 //! let answer = prober.session().solve(&board, Metric::Moves, Bounds::default())?;
 //! assert_eq!(answer.distance, Some(8));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -70,7 +70,7 @@
 //!      ..CC
 //!      ....",
 //! )?;
-//! let prober = Prober::new(folder.path());
+//! let prober = Prober::open(folder.path())?;
 //! let rating = prober.session().rate(&board, Metric::Moves, Bounds::default())?;
 //! assert_eq!((rating.distance, rating.source), (Some(3), Source::Table));
 //! let (best, after) = rating.moves[0];

@@ -73,6 +73,7 @@ impl fmt::Display for Distance {
 /// histogram[Distance::from_byte(2)] += 7;
 /// histogram[Distance::UNSOLVABLE] += 1;
 /// assert_eq!(histogram.by_distance(), [0, 0, 7]);
+/// assert_eq!(histogram.longest(), Distance::from_byte(2));
 /// assert_eq!((histogram.total(), histogram.unsolvable()), (8, 1));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,6 +97,15 @@ impl Histogram {
     pub fn by_distance(&self) -> &[u64] {
         let (_, solvable) = self.0.split_last().expect("there are 256");
         &solvable[..solvable.iter().rposition(|&boards| boards > 0).map_or(0, |greatest| greatest + 1)]
+    }
+
+    /// The greatest distance of a board that can be solved; [`Distance::UNSOLVABLE`] if
+    /// there is none.
+    pub fn longest(&self) -> Distance {
+        self.by_distance()
+            .len()
+            .checked_sub(1)
+            .map_or(Distance::UNSOLVABLE, |greatest| Distance(greatest as u8))
     }
 
     /// How many cannot be solved.

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::Puzzle;
+use super::survey::Searched;
 use super::surveying::Surveying;
 use crate::board::Metric;
 use crate::pipeline::Budget;
@@ -120,22 +121,27 @@ impl Sampling {
                     count.add(1);
                     continue;
                 }
-                let begun = Instant::now();
-                let Some(counted) = solver.count(&blocks, &|| observer.wants_stop()) else { break };
-                let search = begun.elapsed();
-                let furthest = counted.furthest_of(space);
-                let surveyed = match self.search_only {
-                    true => None,
+                let (searched, surveyed) = match self.search_only {
+                    true => {
+                        let begun = Instant::now();
+                        let Some(counted) = solver.count(&blocks, &|| observer.wants_stop()) else { break };
+                        let furthest =
+                            counted.furthest.map(|position| (counted.histogram.longest(), position));
+                        (Searched { time: begun.elapsed(), furthest }, None)
+                    }
                     false => {
                         // Waiting for others is no work.
                         let _held = budget.take(Sampling::BYTES_A_BOARD * boards);
                         let begun = Instant::now();
-                        Some((survey(space, id)?, begun.elapsed()))
+                        let (found, searched) = survey(space, id)?;
+                        (searched.expect("there is no table"), Some((found, begun.elapsed())))
                     }
                 };
+                let furthest = searched.furthest;
+                let furthest = furthest.map(|(distance, position)| Furthest::new(distance, &position, space));
                 let mut sample = sample.lock().expect("no thread panicked");
                 let all = surveyed.as_ref().map(|&(_, time)| time);
-                sample.surveyed.push(Surveyed { id, boards, search, all });
+                sample.surveyed.push(Surveyed { id, boards, search: searched.time, all });
                 sample.furthest = sample.furthest.take().into_iter().chain(furthest).max_by_key(|furthest| {
                     // Not by who came first.
                     (furthest.distance, Reverse(furthest.id))
@@ -245,6 +251,23 @@ mod tests {
         assert_eq!(narrow.boards(), few.boards());
         let none = Sampling { time: Some(Duration::ZERO), ..sampling }.run(&space, &()).expect("as before");
         assert!(none.surveyed.is_empty() && none.project(1, |one| one.all).is_none());
+    }
+
+    /// Guards the time of a sample: what the search of a survey finds was searched for a
+    /// second time.
+    #[test]
+    fn a_survey_says_what_its_search_found() {
+        let space = Space::of_size(4).expect("tabulated");
+        let tables = MoveTables::new(&space, Metric::Moves);
+        let surveying = Surveying::by_search(&space, Vec::new());
+        let (mut survey, mut solver) = (surveying.surveyor(), Solver::new(&tables));
+        // The second time its distances are kept.
+        for id in (0..space.signatures()).step_by(7).flat_map(|id| [SignatureId(id); 2]) {
+            let (_, searched) = survey(&space, id).expect("there is room");
+            let counted = solver.count(&Blocks::new(&space, id), &|| false).expect("nobody stops it");
+            let furthest = counted.furthest.map(|position| (counted.histogram.longest(), position));
+            assert_eq!(searched.expect("there is no table").furthest, furthest);
+        }
     }
 
     #[test]

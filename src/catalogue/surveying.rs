@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use super::survey::{Scratch, Store, Surveyor};
-use super::{Column, Puzzle, Summary, Value};
+use super::survey::{Scratch, Searched, Store, Surveyor};
+use super::{Column, Holds, Puzzle, Summary, Value};
 use crate::board::Metric;
 use crate::pipeline::{Budget, DISTANCES, Record, Work, Worked, array, slice};
 use crate::progress::Observer;
@@ -50,8 +50,11 @@ impl<'s> Surveying<'s> {
         Surveying { distances, budget: Budget::new(DISTANCES) }
     }
 
-    /// Surveys signatures, one after another, however much memory that takes.
-    pub fn surveyor(&self) -> impl FnMut(&Space, SignatureId) -> Worked<Self> {
+    /// Surveys signatures, one after another, however much memory that takes. Of the search
+    /// for the distances, if there was one, it says what is not of the catalogue.
+    pub fn surveyor(
+        &self,
+    ) -> impl FnMut(&Space, SignatureId) -> Result<(Found, Option<Searched>), TableError> {
         let (mut surveyor, table) = match &self.distances {
             Distances::Table(table) => (Surveyor::new(table), Some(*table)),
             Distances::Search { tables, store, fewer_walls } => {
@@ -64,7 +67,7 @@ impl<'s> Surveying<'s> {
             let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster, &mut scratch));
             let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();
             let puzzles = puzzles.map_err(|error| error.in_file(table.and_then(Table::path)))?;
-            Ok(Found { puzzles, summary: Box::new(survey.summary) })
+            Ok((Found { puzzles, summary: Box::new(survey.summary) }, survey.searched))
         }
     }
 }
@@ -96,7 +99,7 @@ impl Work for Surveying<'_> {
         Ok(move |space: &Space, id: SignatureId| {
             // A node needs five bytes and stands for two to ten boards.
             let _held = self.budget.take(3 * space.boards_of(id));
-            survey(space, id)
+            Ok(survey(space, id)?.0)
         })
     }
 }
@@ -122,7 +125,6 @@ impl Record for Found {
 
 /// Which kind of value comes next.
 mod kind {
-    pub const NONE: u8 = 0;
     pub const WHOLE: u8 = 1;
     pub const REAL: u8 = 2;
     pub const TEXT: u8 = 3;
@@ -137,7 +139,7 @@ fn columns() -> impl Iterator<Item = Column> {
 fn write_puzzle(puzzle: &Puzzle, out: &mut Vec<u8>) {
     for column in columns() {
         match puzzle.value(column) {
-            Value::None => out.push(kind::NONE),
+            Value::None => unreachable!("a puzzle of a catalogue has all values"),
             Value::Whole(number) => {
                 out.push(kind::WHOLE);
                 out.extend(number.to_le_bytes());
@@ -164,20 +166,28 @@ fn read_puzzle(bytes: &mut &[u8]) -> Option<Puzzle> {
     let mut values = vec![Value::None; Column::ALL.len()];
     for column in columns() {
         let [kind] = array(bytes)?;
-        values[column as usize] = match kind {
-            kind::NONE => Value::None,
-            kind::WHOLE => Value::Whole(u128::from_le_bytes(array(bytes)?)),
-            kind::REAL => Value::Real(f64::from_le_bytes(array(bytes)?)),
-            kind::TEXT => Value::Text(String::from_utf8(slice(bytes)?.to_vec()).ok()?),
-            kind::COUNTS => {
+        // No puzzle lacks a value, and none is of another kind than its column: what is
+        // read takes no more than a few times the memory of its bytes.
+        values[column as usize] = match (column.about().holds, kind) {
+            (Holds::Real, kind::REAL) => Value::Real(f64::from_le_bytes(array(bytes)?)),
+            (Holds::Text | Holds::Words, kind::TEXT) => {
+                Value::Text(String::from_utf8(slice(bytes)?.to_vec()).ok()?)
+            }
+            (Holds::Histogram, kind::COUNTS) => {
                 let (counts, rest) = slice(bytes)?.as_chunks();
                 if !rest.is_empty() {
                     return None;
                 }
                 Value::Counts(counts.iter().map(|&count| u64::from_le_bytes(count)).collect())
             }
+            (holds, kind::WHOLE) if holds.is_number() && holds != Holds::Real => {
+                let number = u128::from_le_bytes(array(bytes)?);
+                i64::try_from(number).ok()?;
+                Value::Whole(number)
+            }
             _ => return None,
         };
     }
-    Some(Puzzle::new(|column| std::mem::replace(&mut values[column as usize], Value::None)))
+    let puzzle = Puzzle::new(|column| std::mem::replace(&mut values[column as usize], Value::None));
+    (puzzle.histogram().len() as u64 == puzzle.number(Column::Moves) + 1).then_some(puzzle)
 }

@@ -125,6 +125,15 @@ impl Jobs {
         if boards.abs_diff(before) < boards.abs_diff(after) { before } else { after }
     }
 
+    /// The jobs by how many walls their boards have, which never get fewer.
+    pub fn by_walls(&self) -> impl Iterator<Item = (u32, Range<u32>)> {
+        let walls = |of: &Of| of.id.walls.count_ones();
+        self.spaces.chunk_by(move |a, b| walls(a) == walls(b)).map(move |spaces| {
+            let last = &spaces[spaces.len() - 1];
+            (walls(last), spaces[0].first_job..last.first_job + last.space().signatures())
+        })
+    }
+
     fn of(&self, job: u32) -> &Of {
         &self.spaces[self.spaces.partition_point(|of| of.first_job <= job) - 1]
     }
@@ -168,6 +177,11 @@ mod tests {
         for job in range.start..=range.end {
             assert_eq!(within(&some, job), within(&jobs, job));
         }
+        let by_walls: Vec<_> = jobs.by_walls().collect();
+        assert_eq!((by_walls[0].0, by_walls[1].0, by_walls.len()), (0, 1, 2));
+        assert_eq!((by_walls[0].1.start, by_walls[1].1.end), (0, jobs.len()));
+        assert_eq!(jobs.get(by_walls[0].1.end - 1).0.id().walls, 0);
+        assert_eq!(jobs.get(by_walls[1].1.start).0.id().walls.count_ones(), 1);
         assert_eq!(Jobs::new(&Spaces::from(9)).err(), Some(SpaceError::Size(9)));
     }
 }

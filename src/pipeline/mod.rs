@@ -5,7 +5,7 @@
 //! one in order puts it into the [`Sink`]. What the sink holds is therefore the
 //! same whatever the number of threads and however often the work was
 //! interrupted. Two bounds keep the memory small on any number of threads: a
-//! [`Budget`] for the boards in memory, and a limit on how far the threads may
+//! `Budget` for the boards in memory, and a limit on how far the threads may
 //! run ahead of the sink.
 
 mod budget;
@@ -17,9 +17,9 @@ use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-pub use budget::{Budget, DISTANCES};
+pub(crate) use budget::{Budget, DISTANCES};
 pub use jobs::Jobs;
-pub use record::{Record, array, slice};
+pub(crate) use record::{Record, array, slice};
 
 use crate::progress::{Observer, Progress};
 use crate::space::{SignatureId, Space};

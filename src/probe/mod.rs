@@ -117,12 +117,19 @@ struct Tables {
 }
 
 impl Prober {
-    /// Answers from the tables in a folder, and by search where there is none.
+    /// Answers from the tables in a folder, which has to be there, and by search where it
+    /// has none.
+    pub fn open(folder: impl Into<PathBuf>) -> Result<Prober, TableError> {
+        let path = folder.into();
+        if path.is_dir() { Ok(Prober::new(path)) } else { Err(TableError::NoFolder { path }) }
+    }
+
+    /// The same for a folder that may never be there: then all is searched.
     pub fn new(folder: impl Into<PathBuf>) -> Prober {
         Prober(Arc::new(Tables { folder: Some(folder.into()), ..Tables::default() }))
     }
 
-    /// The same with the tables mapped into memory instead of read from files: see
+    /// The same, and tables are mapped into memory instead of read from files: see
     /// [`Table::map`].
     ///
     /// # Safety

@@ -13,36 +13,13 @@ use super::moves::MoveTables;
 use super::part::Part;
 use crate::board::{Board, Distance, Histogram};
 use crate::memory::{empty, make_room};
-use crate::space::line::KindId;
-use crate::space::{Blocks, MAX_SIZE, MAX_TABULATED, Position, SignatureId, Space};
+use crate::space::{Blocks, MAX_TABULATED, Position, Space};
 
 /// A part is cut along one more column's kinds while it has more words than
 /// this, so that what the search reads and writes at random, sixteen bytes a word, stays
 /// small. Smaller parts visit each block more often and make its tables
 /// again, and were slower; see `docs/algorithm.md`.
 const WORDS_IN_PART: usize = 512 << 10;
-
-/// Bytes of all lists that have an entry for each word.
-const BYTES_A_WORD: u64 = (size_of::<Word<5>>() + 3 * size_of::<u64>() + size_of::<u32>()) as u64;
-
-/// A part that cannot be cut: all rows hold the same lengths, the primary's only the
-/// primary, and so do all middle columns.
-struct Extreme {
-    rows: &'static [u8],
-    columns: &'static [u8],
-    /// A block and its tables of moves, about, as seen on 7×7. Where the list of all
-    /// tables grows, it is there twice for a moment.
-    bytes_a_block: u64,
-}
-
-/// The parts that need the most memory, as far as is known. On 7×7 the first has 70
-/// million words and 0.15 million blocks, the second 8 million words and 5 million blocks.
-/// Parts between them, with some rows of each kind and some columns with a car, were
-/// reckoned from samples of their blocks, and none of these needs more.
-const EXTREMES: [Extreme; 2] = [
-    Extreme { rows: &[2], columns: &[2], bytes_a_block: 8 << 10 },
-    Extreme { rows: &[2, 2], columns: &[], bytes_a_block: 1920 },
-];
 
 /// Everything one thread needs to solve signatures, one after another.
 #[derive(Debug)]
@@ -67,7 +44,6 @@ struct Search<'t, const MIDDLE: usize> {
     /// By word: the boards around those of the last level.
     found: Vec<u64>,
     level: Level,
-    histogram: Histogram,
     code: Code,
     words_in_part: usize,
 }
@@ -111,26 +87,25 @@ impl<'t> Solver<'t> {
         self
     }
 
-    /// Bytes that the search of any signature needs beside its distances, about: one part
-    /// has the most words, another the most blocks.
-    pub fn memory(tables: &MoveTables) -> u64 {
-        let space = tables.space;
-        let need = |Extreme { rows, columns, bytes_a_block }: &Extreme| {
-            let blocks = Blocks::new(space, equal_rows(space, kind(space, rows)));
-            let part = equal_columns(&blocks, kind(space, columns));
-            let words = part.words(tables).max(WORDS_IN_PART) as u64;
-            words * BYTES_A_WORD + part.configurations.len() as u64 * bytes_a_block
+    /// Bytes that the search of any signature of a size needs beside its distances, about.
+    /// Most on 7×7 needs a part that cannot be cut, with two cars in each row and nothing in
+    /// the middle columns (7.8 million words, 5 million blocks): by itself it took 8,981 MiB.
+    pub fn memory(size: usize) -> u64 {
+        let mib = match size {
+            0..=5 => 23,
+            6 => 79,
+            _ => 9482,
         };
-        EXTREMES.iter().map(need).max().expect("there are two")
+        mib << 20
     }
 
-    /// The distances of all unsolved boards of a signature, in their order, and
-    /// how many boards (solved ones too) have each distance.
+    /// The distances of all unsolved boards of a signature, in their order, and all of
+    /// its boards counted.
     ///
     /// # Panics
     /// If the signature is of boards of another size than the tables, or
     /// [has too many](Blocks::distances_fit).
-    pub fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
+    pub fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> Counted {
         match &mut self.0 {
             BySize::Usual(search) => search.solve(blocks, distances),
             BySize::Large(search) => search.solve(blocks, distances),
@@ -148,28 +123,6 @@ impl<'t> Solver<'t> {
             BySize::Large(search) => search.count(blocks, wants_stop),
         }
     }
-}
-
-/// The signature whose rows have a kind, all but the primary's, which is alone.
-fn equal_rows(space: &Space, kind_of_rows: KindId) -> SignatureId {
-    let first = |kind| space.line().of_kind(kind)[0];
-    let mut rows = [first(kind_of_rows); MAX_SIZE];
-    rows[space.primary_row()] = first(kind(space, &[2]));
-    space.signature_of(&Position { rows, columns: rows })
-}
-
-/// The part of a signature whose middle columns all have a kind.
-fn equal_columns<'b>(blocks: &'b Blocks<'b>, kind: KindId) -> Part<'b> {
-    let mut part = Part::whole(blocks);
-    while let Some(column) = part.next_column() {
-        part = part.cut(column, kind);
-    }
-    part
-}
-
-fn kind(space: &Space, lengths: &[u8]) -> KindId {
-    let kinds = space.line().kinds();
-    kinds.iter().position(|kind| kind == lengths).expect("every line has room for two cars") as KindId
 }
 
 /// The boards of a signature, counted.
@@ -192,64 +145,48 @@ pub struct Furthest {
     pub board: Board,
 }
 
-impl Counted {
-    /// One of the furthest boards, if they are of this space.
-    pub fn furthest_of(&self, space: &Space) -> Option<Furthest> {
-        self.furthest.map(|position| Furthest {
-            distance: Distance::from_byte((self.histogram.by_distance().len() - 1) as u8),
-            id: space.id().first_id() + space.rank(&position).0,
-            board: space.board(&position),
-        })
+impl Furthest {
+    /// A board of a space.
+    pub fn new(distance: Distance, position: &Position, space: &Space) -> Furthest {
+        let id = space.id().first_id() + space.rank(position).0;
+        Furthest { distance, id, board: space.board(position) }
     }
 }
 
 /// What becomes of the distances that are found.
-trait Out<const MIDDLE: usize> {
-    /// Takes the distance of some boards of a word.
-    fn take(&mut self, isa: impl Isa, found: &Found<MIDDLE>, boards: u64, distance: u8);
-
-    /// Whether to leave out what is not searched yet.
-    fn wants_stop(&mut self) -> bool;
+struct Out<'o> {
+    /// By the numbers of the boards, unless they are only counted.
+    distances: Option<&'o mut [u8]>,
+    counted: Counted,
+    /// The longest distance so far.
+    longest: u8,
+    wants_stop: &'o dyn Fn() -> bool,
+    /// Something was left out.
+    is_stopped: bool,
 }
 
 /// Where boards are found.
-struct Found<'f, 't, const MIDDLE: usize> {
+struct Place<'f, 't, const MIDDLE: usize> {
     blocks: &'f Blocks<'f>,
     graph: &'f Graph<'t, MIDDLE>,
     word: &'f Word<MIDDLE>,
 }
 
-/// All distances, by the numbers of the boards.
-impl<const MIDDLE: usize> Out<MIDDLE> for [u8] {
+impl Out<'_> {
+    /// Takes the distance of some boards of a word.
     #[inline(always)]
-    fn take(&mut self, isa: impl Isa, found: &Found<MIDDLE>, boards: u64, distance: u8) {
-        isa.write(&mut self[found.word.first_board as usize..], boards, distance);
-    }
-
-    #[inline(always)]
-    fn wants_stop(&mut self) -> bool {
-        false
-    }
-}
-
-/// The furthest board so far.
-struct SoFar<'s> {
-    distance: u8,
-    position: Option<Position>,
-    wants_stop: &'s dyn Fn() -> bool,
-    /// Something was left out.
-    is_stopped: bool,
-}
-
-impl<const MIDDLE: usize> Out<MIDDLE> for SoFar<'_> {
-    #[inline(always)]
-    fn take(&mut self, _: impl Isa, found: &Found<MIDDLE>, boards: u64, distance: u8) {
-        if distance > self.distance {
-            self.distance = distance;
-            self.position = Some(found.graph.position(found.blocks, found.word, boards.trailing_zeros()));
+    fn take<const MIDDLE: usize>(&mut self, isa: impl Isa, place: &Place<MIDDLE>, boards: u64, distance: u8) {
+        if let Some(distances) = &mut self.distances {
+            isa.write(&mut distances[place.word.first_board as usize..], boards, distance);
+        }
+        if distance > self.longest {
+            self.longest = distance;
+            let first = boards.trailing_zeros();
+            self.counted.furthest = Some(place.graph.position(place.blocks, place.word, first));
         }
     }
 
+    /// Whether to leave out what is not searched yet.
     fn wants_stop(&mut self) -> bool {
         self.is_stopped = self.is_stopped || (self.wants_stop)();
         self.is_stopped
@@ -264,41 +201,44 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
             reached: Vec::new(),
             found: Vec::new(),
             level: Level::default(),
-            histogram: Histogram::default(),
             code: Code::Native,
             words_in_part: WORDS_IN_PART,
         }
     }
 
-    fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> &Histogram {
+    fn solve(&mut self, blocks: &Blocks, distances: &mut Vec<u8>) -> Counted {
         assert!(blocks.distances_fit(), "{} distances are too many to hold", blocks.boards());
         empty(distances);
         make_room(distances, blocks.unsolved_boards() as usize);
         distances.resize(blocks.unsolved_boards() as usize, Distance::UNSOLVABLE.byte());
-        self.search_all(blocks, &mut distances[..]);
-        &self.histogram
+        self.search_all(blocks, Some(distances), &|| false).expect("nobody stops it")
     }
 
     fn count(&mut self, blocks: &Blocks, wants_stop: &dyn Fn() -> bool) -> Option<Counted> {
-        let mut out = SoFar { distance: 0, position: None, wants_stop, is_stopped: false };
-        self.search_all(blocks, &mut out);
-        let counted = Counted { histogram: self.histogram.clone(), furthest: out.position };
-        (!out.is_stopped).then_some(counted)
+        self.search_all(blocks, None, wants_stop)
     }
 
     /// Searches all parts of a signature.
-    fn search_all(&mut self, blocks: &Blocks, out: &mut (impl Out<MIDDLE> + ?Sized)) {
+    fn search_all(
+        &mut self,
+        blocks: &Blocks,
+        distances: Option<&mut [u8]>,
+        wants_stop: &dyn Fn() -> bool,
+    ) -> Option<Counted> {
         assert_eq!(blocks.space().size(), self.tables.space.size(), "boards of the same size");
-        self.histogram = Histogram::default();
+        let counted = Counted { histogram: Histogram::default(), furthest: None };
+        let mut out = Out { distances, counted, longest: 0, wants_stop, is_stopped: false };
         self.graph.start(blocks);
-        self.split(&Part::whole(blocks), out);
-        let solvable = self.histogram.total();
-        self.histogram[Distance::SOLVED] = blocks.boards() - blocks.unsolved_boards();
-        self.histogram[Distance::UNSOLVABLE] = blocks.unsolved_boards() - solvable;
+        self.split(&Part::whole(blocks), &mut out);
+        let Out { mut counted, is_stopped, .. } = out;
+        let solvable = counted.histogram.total();
+        counted.histogram[Distance::SOLVED] = blocks.boards() - blocks.unsolved_boards();
+        counted.histogram[Distance::UNSOLVABLE] = blocks.unsolved_boards() - solvable;
+        (!is_stopped).then_some(counted)
     }
 
     /// Cuts a part by the kinds of the next middle column until it is small.
-    fn split(&mut self, part: &Part, out: &mut (impl Out<MIDDLE> + ?Sized)) {
+    fn split(&mut self, part: &Part, out: &mut Out) {
         if out.wants_stop() {
             return;
         }
@@ -314,7 +254,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     }
 
     /// Searches a part of at most so many words.
-    fn search(&mut self, part: &Part, words: usize, out: &mut (impl Out<MIDDLE> + ?Sized)) {
+    fn search(&mut self, part: &Part, words: usize, out: &mut Out) {
         let blocks = part.blocks;
         self.found.clear();
         for list in [&mut self.found, &mut self.reached, &mut self.level.boards] {
@@ -351,12 +291,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     /// The machine has the features named here.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    unsafe fn levels_bmi2(
-        &mut self,
-        isa: super::isa::Bmi2,
-        blocks: &Blocks,
-        out: &mut (impl Out<MIDDLE> + ?Sized),
-    ) {
+    unsafe fn levels_bmi2(&mut self, isa: super::isa::Bmi2, blocks: &Blocks, out: &mut Out) {
         self.levels(isa, blocks, out);
     }
 
@@ -366,18 +301,13 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     /// The machine has the features named here.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw")]
-    unsafe fn levels_avx512(
-        &mut self,
-        isa: super::isa::Avx512,
-        blocks: &Blocks,
-        out: &mut (impl Out<MIDDLE> + ?Sized),
-    ) {
+    unsafe fn levels_avx512(&mut self, isa: super::isa::Avx512, blocks: &Blocks, out: &mut Out) {
         self.levels(isa, blocks, out);
     }
 
     /// Level after level until nothing new is found.
     #[inline(always)]
-    fn levels(&mut self, isa: impl Isa, blocks: &Blocks, out: &mut (impl Out<MIDDLE> + ?Sized)) {
+    fn levels(&mut self, isa: impl Isa, blocks: &Blocks, out: &mut Out) {
         let edge_words = &self.tables.edge_words;
         let mut reached = Reached::default();
         for distance in 1.. {
@@ -400,7 +330,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
                     }
                     at += 1;
                     count += boards.count_ones() as u64;
-                    out.take(isa, &Found { blocks, graph: &self.graph, word }, boards, distance);
+                    out.take(isa, &Place { blocks, graph: &self.graph, word }, boards, distance);
                     let chunk = word.chunk as u32;
                     let found = &mut self.found[..];
                     found[number as usize] |= edge_words.neighbours(isa, moves.chunk(word), boards);
@@ -421,7 +351,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
                     }
                 }
             }
-            self.histogram[Distance::from_byte(distance)] += count;
+            out.counted.histogram[Distance::from_byte(distance)] += count;
         }
     }
 
@@ -450,53 +380,4 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
 struct Level {
     words: Vec<u32>,
     boards: Vec<u64>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Metric;
-
-    /// What [`Solver::memory`] rests on. The two parts were searched once, each by itself:
-    /// with all else they took 4,024 and 8,981 MiB.
-    #[test]
-    fn extreme_parts() {
-        let space = Space::of_size(7).expect("seven is a size");
-        let tables = MoveTables::new(&space, Metric::Moves);
-        let mib = Solver::memory(&tables) >> 20;
-        assert!((8_981..10_000).contains(&mib), "{mib}");
-
-        let [words, blocks] = EXTREMES.map(|Extreme { rows, columns, .. }| {
-            let blocks = Blocks::new(&space, equal_rows(&space, kind(&space, rows)));
-            let part = equal_columns(&blocks, kind(&space, columns));
-            (blocks.boards(), part.words(&tables), part.configurations.len())
-        });
-        assert_eq!(words, (815_702_098_096, 70_493_052, 152_447));
-        assert_eq!((blocks.1, blocks.2), (7_776_275, 5_000_000));
-
-        // No other kind of one row or of one column has more words.
-        let car = kind(&space, &[2]);
-        let line = space.line();
-        let kinds = || 0..line.kinds().len() as KindId;
-        let one_car = Blocks::new(&space, equal_rows(&space, car));
-        for (column, kind) in
-            space.middle_columns().flat_map(|column| kinds().map(move |kind| (column, kind)))
-        {
-            let mut part = Part::whole(&one_car);
-            while let Some(next) = part.next_column() {
-                part = part.cut(next, if next == column { kind } else { car });
-            }
-            assert!(part.words(&tables) <= words.1, "kind {kind} of column {column}");
-        }
-        for (row, kind) in (0..space.size()).flat_map(|row| kinds().map(move |kind| (row, kind))) {
-            if row == space.primary_row() && line.kinds()[kind as usize].last() != Some(&2) {
-                continue;
-            }
-            let mut rows = [line.of_kind(car)[0]; MAX_SIZE];
-            rows[row] = line.of_kind(kind)[0];
-            let id = space.signature_of(&Position { rows, columns: rows });
-            let blocks = Blocks::new(&space, id);
-            assert!(equal_columns(&blocks, car).words(&tables) <= words.1, "kind {kind} of row {row}");
-        }
-    }
 }

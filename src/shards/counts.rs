@@ -86,14 +86,6 @@ impl Work for Counting<'_> {
 impl CountedSignature {
     /// What a record needs in a file, about.
     pub const BYTES: u64 = 256;
-
-    /// The longest distance of those that can be solved, if there are any.
-    fn longest(&self) -> Distance {
-        match self.histogram.by_distance().len() {
-            0 => Distance::UNSOLVABLE,
-            distances => Distance::from_byte((distances - 1) as u8),
-        }
-    }
 }
 
 impl Record for CountedSignature {
@@ -116,7 +108,8 @@ impl Record for CountedSignature {
             }
         }
         let counted = CountedSignature { histogram: Box::new(Histogram::of_bytes(boards)?), furthest };
-        let is_far = counted.longest() != Distance::SOLVED && counted.longest().is_solvable();
+        let is_far =
+            counted.histogram.longest() != Distance::SOLVED && counted.histogram.longest().is_solvable();
         (bytes.is_empty() && is_far == furthest.is_some()).then_some(counted)
     }
 }
@@ -143,7 +136,7 @@ pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counts
             left = left.checked_sub(counted.histogram.total()).ok_or_else(|| damaged(plan, shard))?;
             all += &counted.histogram;
             let first = (job, counted.furthest);
-            far.entry(counted.longest()).or_insert(Far { signatures: 0, first }).signatures += 1;
+            far.entry(counted.histogram.longest()).or_insert(Far { signatures: 0, first }).signatures += 1;
             job += 1;
         }
         if left != 0 {

@@ -22,10 +22,13 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use super::{Fault, Plan, Shard, ShardError};
+use super::counts::CountedSignature;
+use super::{Fault, Plan, Product, Shard, ShardError};
+use crate::catalogue::surveying::Found;
 use crate::files::{beside, open_regular, rename};
 use crate::pipeline::{Record, Sink};
 use crate::table::format::OUR_VERSION;
+use crate::table::solving::Solved;
 
 /// Stands in the place of a length.
 const END: u32 = u32::MAX;
@@ -191,15 +194,14 @@ impl Log {
         Ok(Next::Record)
     }
 
-    /// Is it whole, from here to its end?
-    pub fn check(mut self) -> Result<bool, ShardError> {
-        loop {
-            match self.next()? {
-                Next::Record => {}
-                Next::End => return Ok(true),
-                Next::Broken => return Ok(false),
-            }
+    /// Reads it to its end: an error if that is not what a shard of the plan has.
+    pub fn check(mut self, plan: &Plan) -> Result<(), ShardError> {
+        match plan.product() {
+            Product::Table { .. } => while self.read::<Solved>()?.is_some() {},
+            Product::Catalogue(_) => while self.read::<Found>()?.is_some() {},
+            Product::Counts { .. } => while self.read::<CountedSignature>()?.is_some() {},
         }
+        Ok(())
     }
 
     /// Goes over all whole records.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::counts;
 use super::log::Log;
-use super::{Counts, Fault, Plan, Product, ShardError};
+use super::{Counts, Plan, Product, ShardError};
 use crate::pipeline::{CHECKPOINT_EVERY, Outcome, Pipeline, Record, Sink};
 use crate::progress::{Count, Observer, Progress};
 use crate::table::build::{BuildError, jobs_of};
@@ -57,9 +57,8 @@ fn check(plan: &Plan, observer: &dyn Observer) -> Result<(), ShardError> {
         if observer.wants_stop() {
             return Err(BuildError::Stopped.into());
         }
-        match Log::open(&plan.shard_path(shard.number), plan, shard).and_then(Log::check) {
-            Ok(true) => {}
-            Ok(false) => faults.push((shard.number, Fault::Damaged)),
+        match Log::open(&plan.shard_path(shard.number), plan, shard).and_then(|log| log.check(plan)) {
+            Ok(()) => {}
             Err(ShardError::InTheWay { fault, .. }) => faults.push((shard.number, fault)),
             Err(error) => return Err(error),
         }

@@ -33,7 +33,7 @@ use crate::catalogue::survey::MOST_STORED;
 use crate::files::{open_regular, write_whole};
 use crate::pipeline::Jobs;
 use crate::progress::{Count, Observer};
-use crate::retrograde::{MoveTables, Solver};
+use crate::retrograde::Solver;
 use crate::space::{Blocks, MAX_TABULATED, Space, SpaceId, Spaces};
 use crate::table::build::{BuildError, LEVELS, jobs_of};
 use crate::table::format::{OUR_VERSION, rules};
@@ -146,7 +146,7 @@ impl Product {
             _ => space.sizes().iter().map(|size| u64::from(size.boards)).max().unwrap_or(0),
         };
         let bytes = match self {
-            Product::Counts { metric, .. } => Solver::memory(&MoveTables::new(&space, *metric)),
+            Product::Counts { .. } => Solver::memory(space.size()),
             Product::Table { .. } => 2 * largest,
             Product::Catalogue(_) => 4 * largest + MOST_STORED.min(boards / 64),
         };

@@ -148,8 +148,8 @@ impl<'p> Run<'p> {
 
     /// Is it whole, if it is there? What is something else is an error.
     fn is_whole(&self, shard: &Shard, finished: &Path) -> Result<Option<bool>, ShardError> {
-        match Log::open(finished, self.plan, shard).and_then(Log::check) {
-            Ok(whole) => Ok(Some(whole)),
+        match Log::open(finished, self.plan, shard).and_then(|log| log.check(self.plan)) {
+            Ok(()) => Ok(Some(true)),
             Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => Ok(None),
             Err(ShardError::InTheWay { fault: Fault::Damaged, .. }) => Ok(Some(false)),
             Err(error) => Err(error),

@@ -109,9 +109,8 @@ fn state(plan: &Plan, shard: &Shard, whole: bool) -> Result<State, ShardError> {
 /// The state of a shard whose file is there.
 fn finished_state(plan: &Plan, shard: &Shard, whole: bool) -> Result<Option<State>, ShardError> {
     let log = Log::open(&plan.shard_path(shard.number), plan, shard);
-    match log.and_then(|log| if whole { log.check() } else { Ok(true) }) {
-        Ok(true) => Ok(Some(State::Done)),
-        Ok(false) => Ok(Some(State::Unusable(Fault::Damaged))),
+    match log.and_then(|log| if whole { log.check(plan) } else { Ok(()) }) {
+        Ok(()) => Ok(Some(State::Done)),
         Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => Ok(None),
         Err(ShardError::InTheWay { fault, .. }) => Ok(Some(State::Unusable(fault))),
         Err(error) => Err(error),

@@ -28,6 +28,9 @@ impl<'s> Blocks<'s> {
     pub const MOST_BOARDS: u64 = 1 << 32;
 
     /// Lays out one signature.
+    ///
+    /// # Panics
+    /// If the space has no such signature.
     pub fn new(space: &'s Space, id: SignatureId) -> Blocks<'s> {
         let rows = space.row_placements(id);
         let mut strides = [0; MAX_SIZE];

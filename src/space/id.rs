@@ -107,7 +107,12 @@ impl SpaceId {
 
     /// The cells that are walls, row by row from the top left.
     pub fn wall_cells(self) -> impl Iterator<Item = Square> {
-        (0..self.size * self.size).map(Square::new).filter(move |cell| self.walls & cell.bit() != 0)
+        (0..self.cells()).map(Square::new).filter(move |cell| self.walls & cell.bit() != 0)
+    }
+
+    /// The cells that a wall may be on, whatever the size.
+    pub(super) fn cells(self) -> usize {
+        self.size.saturating_mul(self.size).min(u64::BITS as usize)
     }
 
     /// Its name in those of files: the size, and the cells of its walls.
@@ -126,7 +131,7 @@ impl SpaceId {
     /// The number of its walls among all sets of cells: first the smaller sets, then
     /// by their cells, compared as lists.
     pub(super) fn number(self) -> u64 {
-        let cells = (self.size * self.size) as u64;
+        let cells = self.cells() as u64;
         let count = u64::from(self.walls.count_ones());
         let smaller: u64 = (0..count).map(|count| choices(cells, count)).sum();
         let (mut number, mut after) = (smaller, 0);
@@ -150,18 +155,19 @@ impl SpaceId {
     /// assert_eq!(SpaceId { size: 4, walls: 1 << 2 | 1 }.first_id(), 18 * 100_000);
     /// ```
     pub fn first_id(self) -> u64 {
-        self.number() * self.ids_apart()
+        // Past what fits there is no such space.
+        self.number().saturating_mul(self.ids_apart())
     }
 
     /// All ids that its boards may have.
     pub fn ids(self) -> RangeInclusive<u64> {
-        self.first_id()..=self.first_id() + self.ids_apart() - 1
+        self.first_id()..=self.first_id().saturating_add(self.ids_apart() - 1)
     }
 
     /// The space of the board of a size with an id. An id that no board has is taken
     /// for one of a board without walls.
     pub fn of_id(size: usize, id: u64) -> SpaceId {
-        let cells = (size * size) as u64;
+        let cells = SpaceId::of_size(size).cells() as u64;
         let mut rest = id / SpaceId::of_size(size).ids_apart();
         let mut count = 0;
         while rest >= choices(cells, count) {
@@ -298,7 +304,26 @@ impl Space {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Spaces;
     use super::*;
+
+    /// Guards callers with a size from outside: boards with more cells than a number has
+    /// bits panicked before anybody could say that there are none.
+    #[test]
+    fn sizes_without_boards_have_names() {
+        for size in [0, 3, 8, 9, 300, usize::MAX] {
+            let none = SpaceId { size, walls: u64::MAX };
+            assert_eq!(SpaceId::of_size(size).to_string(), format!("{size}×{size}"));
+            assert!(none.stem().starts_with(&format!("{size}x{size}")));
+            assert_eq!(none.wall_cells().count(), size.saturating_mul(size).min(64));
+            assert_eq!(SpaceId::of_size(size).first_id(), 0);
+            assert!(none.ids().contains(&none.first_id()));
+            assert_eq!(SpaceId::of_id(size, 0), SpaceId::of_size(size));
+            assert_eq!(SpaceId::of_id(size, u64::MAX).size, size);
+            assert!(Space::of(none).is_err() && Spaces::from(none).check().is_err());
+            assert!(Spaces::with_walls(size, 1..=1).iter().count() <= 64);
+        }
+    }
 
     #[test]
     fn spaces_go_with_their_last_user() {

@@ -174,6 +174,9 @@ impl Space {
     }
 
     /// The lengths in every row under a signature, from the top.
+    ///
+    /// # Panics
+    /// If the space has no such signature.
     pub fn row_kinds(&self, id: SignatureId) -> impl Iterator<Item = &[u8]> {
         self.row_placements(id).into_iter().map(|row| {
             let kind = self.line.placement(row[0]).kind;
@@ -183,6 +186,7 @@ impl Space {
 
     /// The placements of every row under a signature, in their order.
     fn row_placements(&self, id: SignatureId) -> Vec<&[PlacementId]> {
+        assert!(id.0 < self.signatures(), "signature {} of {}", id.0, self.signatures());
         let mut rest = id.0 as usize;
         let mut rows = vec![&[][..]; self.size()];
         for (placements, row) in rows.iter_mut().zip(&self.rows).rev() {

@@ -7,9 +7,12 @@ use super::line::PlacementId;
 use super::{MAX_SIZE, Space, SpaceId};
 use crate::board::{Axis, Board, Vehicle, nth_letter};
 
-/// A board of a space: the placement of every row and every column.
+/// A board of a space: the placement of every row and every column. It means nothing to
+/// another space, which refuses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
+    /// The space.
+    pub(crate) space: SpaceId,
     /// Row placements from the top; unused rows of small boards are 0.
     pub(crate) rows: [PlacementId; MAX_SIZE],
     /// Column placements from the left.
@@ -49,7 +52,26 @@ pub enum Outside {
     },
 }
 
+impl Position {
+    /// The space that it is of.
+    pub fn space(&self) -> SpaceId {
+        self.space
+    }
+
+    /// The same vehicles in a space of the same size that has none of its walls under them.
+    pub(crate) fn in_space(self, space: SpaceId) -> Position {
+        Position { space, ..self }
+    }
+}
+
 impl Space {
+    /// # Panics
+    /// If a position is of another space: whatever was told of it would be wrong.
+    #[inline]
+    pub(super) fn must_have(&self, position: &Position) {
+        assert_eq!(position.space, self.id, "a position belongs to one space");
+    }
+
     /// Finds a board in the space.
     ///
     /// A primary in the mirror image of the space's row is found through the
@@ -96,7 +118,7 @@ impl Space {
             };
             lines[line].push((start, v.len));
         }
-        let mut position = Position { rows: [0; MAX_SIZE], columns: [0; MAX_SIZE] };
+        let mut position = Position { space: self.id, rows: [0; MAX_SIZE], columns: [0; MAX_SIZE] };
         for (i, line) in lines.iter_mut().enumerate() {
             line.sort_unstable();
             let id = self.line().find(line).expect("cars and trucks that do not overlap are a placement");
@@ -111,7 +133,11 @@ impl Space {
 
     /// Draws a position as a board: the primary is `A`, the others get letters
     /// from `B` on in reading order.
+    ///
+    /// # Panics
+    /// If the position is of another space.
     pub fn board(&self, position: &Position) -> Board {
+        self.must_have(position);
         let size = self.size();
         let mut vehicles: Vec<Vehicle> = Vec::new();
         for i in 0..size {
@@ -138,7 +164,11 @@ impl Space {
     }
 
     /// The [board order](Board::order) of a position, without the board.
+    ///
+    /// # Panics
+    /// If the position is of another space.
     pub fn order(&self, position: &Position) -> (u64, u64) {
+        self.must_have(position);
         let (size, line) = (self.size(), self.line());
         let (mut horizontal, mut vertical) = (self.id.walls, 0);
         for i in 0..size {
@@ -156,7 +186,11 @@ impl Space {
 impl Space {
     /// The kinds that the lines of a position have, as a set of bits by the
     /// number of the kind.
+    ///
+    /// # Panics
+    /// If the position is of another space.
     pub fn kinds_in(&self, position: &Position) -> u32 {
+        self.must_have(position);
         let size = self.size();
         let lines = position.rows[..size].iter().chain(&position.columns[..size]);
         lines.fold(0, |kinds, &id| kinds | 1 << self.line().placement(id).kind)

@@ -71,7 +71,7 @@ pub struct SignatureSize {
 
 /// Where a block is in its section. All positions with the same rows share it.
 #[derive(Debug, Clone, Copy)]
-pub struct BlockPlace {
+pub(crate) struct BlockPlace {
     strips_before: u32,
     /// The cells that the rows take.
     taken: u64,
@@ -127,7 +127,12 @@ impl Space {
     }
 
     /// The signature of a position.
+    ///
+    /// # Panics
+    /// If the position is of another space.
+    #[inline]
     pub fn signature_of(&self, position: &Position) -> SignatureId {
+        self.must_have(position);
         let id = self.rows.iter().zip(&position.rows).fold(0, |id, (row, &placement)| {
             id * row.kinds() + row.kind_digit(self.line().placement(placement).kind)
         });
@@ -135,13 +140,20 @@ impl Space {
     }
 
     /// The rank of a position.
+    ///
+    /// # Panics
+    /// If the position is of another space.
     pub fn rank(&self, position: &Position) -> Rank {
         let id = self.signature_of(position);
         Rank(self.first_of(id) + self.number_in_signature(position))
     }
 
     /// The number of a position within its signature.
+    ///
+    /// # Panics
+    /// If the position is of another space.
     pub fn number_in_signature(&self, position: &Position) -> u64 {
+        self.must_have(position);
         let (before, taken) = self.before(position, 0, |taken| self.fillings(taken));
         let (strip, pair) = self.number_in_block(&position.columns, taken);
         before + u64::from(strip) * self.pairs(taken) as u64 + u64::from(pair)
@@ -149,7 +161,7 @@ impl Space {
 
     /// Where the block of a position is in its section.
     #[inline]
-    pub fn block_in_section(&self, position: &Position) -> BlockPlace {
+    pub(crate) fn block_in_section(&self, position: &Position) -> BlockPlace {
         let (strips_before, taken) = self.before(position, SECTION_ROWS, |taken| self.strips(taken));
         BlockPlace { strips_before, taken }
     }
@@ -158,7 +170,12 @@ impl Space {
     /// strip, given the number of the first strip of its section. Nothing if
     /// that number is far too large.
     #[inline]
-    pub fn strip_of(&self, position: &Position, section_first: u32, block: BlockPlace) -> Option<(u32, u32)> {
+    pub(crate) fn strip_of(
+        &self,
+        position: &Position,
+        section_first: u32,
+        block: BlockPlace,
+    ) -> Option<(u32, u32)> {
         let (strip, pair) = self.number_in_block(&position.columns, block.taken);
         Some((section_first.checked_add(block.strips_before + strip)?, pair))
     }
@@ -190,7 +207,7 @@ impl Space {
     }
 
     /// The section of its signature that a position is in.
-    pub fn section_of(&self, position: &Position) -> usize {
+    pub(crate) fn section_of(&self, position: &Position) -> usize {
         let [primary, next, ..] = self.rows_by_weight;
         let digit = |row: usize| self.rows[row].digit(position.rows[row]);
         digit(primary) * self.row_choices(next, position.rows[next]).len() + digit(next)
@@ -305,7 +322,12 @@ impl Blocks<'_> {
     }
 
     /// The configuration of a position of this signature.
+    ///
+    /// # Panics
+    /// If the position is of another space.
+    #[inline]
     pub fn configuration(&self, position: &Position) -> usize {
+        self.space().must_have(position);
         let rows = self.space().rows.iter().zip(&position.rows).enumerate();
         rows.map(|(row, (choices, &id))| choices.digit(id) * self.stride(row)).sum()
     }
@@ -343,7 +365,7 @@ impl Blocks<'_> {
     pub fn position_in(&self, h: usize, strip: usize, pair: usize) -> Position {
         let space = self.space();
         let size = space.size();
-        let mut position = Position { rows: [0; MAX_SIZE], columns: [0; MAX_SIZE] };
+        let mut position = Position { space: space.id, rows: [0; MAX_SIZE], columns: [0; MAX_SIZE] };
         for row in 0..size {
             position.rows[row] = self.row(row)[self.row_digit(h, row)];
         }
@@ -356,6 +378,8 @@ impl Blocks<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::AssertUnwindSafe;
+
     use super::*;
     use crate::space::line::Line;
     use crate::space::{SpaceId, Spaces};
@@ -389,6 +413,27 @@ mod tests {
             let space = Space::of(id).expect("tabulated");
             let boards: u64 = space.sizes().iter().map(|size| u64::from(size.boards)).sum();
             assert_eq!(space.boards(), boards, "{id}");
+        }
+    }
+
+    /// Guards programs with boards of several spaces: one of another gave a number of some
+    /// other board.
+    #[test]
+    fn a_position_is_of_one_space() {
+        let space = |walls| Space::of(SpaceId { size: 4, walls }).expect("tabulated");
+        let (one, other) = (space(0), space(1));
+        let position = other.position(Rank(7)).expect("in range");
+        assert_eq!((position.space(), other.rank(&position)), (other.id(), Rank(7)));
+        let uses: [&dyn Fn(); 6] = [
+            &|| drop(one.rank(&position)),
+            &|| drop(one.board(&position)),
+            &|| drop(one.order(&position)),
+            &|| drop(one.kinds_in(&position)),
+            &|| drop(Blocks::new(&one, SignatureId(0)).number(&position)),
+            &|| drop(Blocks::new(&one, SignatureId(one.signatures()))),
+        ];
+        for a_use in uses {
+            assert!(std::panic::catch_unwind(AssertUnwindSafe(a_use)).is_err());
         }
     }
 

@@ -104,11 +104,12 @@ impl Spaces {
     /// All of them, in order; those without boards, too.
     pub fn iter(&self) -> impl Iterator<Item = SpaceId> + use<> {
         let size = self.size;
+        let cells = SpaceId::of_size(size).cells();
         let (these, any) = match &self.walls {
             Walls::These(walls) => (Some(*walls), None),
             Walls::Any(walls) => (None, Some(walls.clone())),
         };
-        let all = any.into_iter().flatten().flat_map(move |count| Choices::new(size * size, count));
+        let all = any.into_iter().flatten().flat_map(move |count| Choices::new(cells, count));
         these.into_iter().chain(all).map(move |walls| SpaceId { size, walls })
     }
 

@@ -23,6 +23,12 @@ pub enum TableError {
         /// The metric asked for.
         metric: Metric,
     },
+    /// There is no folder of tables where one was named.
+    #[error("there is no folder {}", .path.display())]
+    NoFolder {
+        /// Its name.
+        path: PathBuf,
+    },
     /// The operating system refused.
     #[error("cannot use {}", .path.display())]
     Io {
@@ -74,6 +80,14 @@ pub enum TableError {
         found: Contents,
         /// What was asked for.
         expected: Contents,
+    },
+    /// A board is asked for that the table cannot have.
+    #[error("a board of {found} is not in a table of boards of {expected}")]
+    OtherSpace {
+        /// The space of the board.
+        found: SpaceId,
+        /// That of the table.
+        expected: SpaceId,
     },
     /// Bytes are missing or changed.
     #[error("{}the table is damaged: {what}", at(.path))]
@@ -156,7 +170,9 @@ impl TableError {
                 }
             }
             TableError::Missing { .. }
+            | TableError::NoFolder { .. }
             | TableError::Io { .. }
+            | TableError::OtherSpace { .. }
             | TableError::TooLarge { .. }
             | TableError::OtherSettings { .. }
             | TableError::DamagedPart { .. }

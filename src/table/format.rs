@@ -1,6 +1,8 @@
 //! The layout of a table file. `docs/format.md` describes it for other
 //! readers; this is the one place in the code that knows where fields are.
 
+use std::ops::Range;
+
 use super::strips::{DICTIONARY, FrameEntry};
 use super::{Contents, TableError};
 use crate::board::{Histogram, Metric};
@@ -28,14 +30,11 @@ pub const INDEX_ENTRY: u64 = 24;
 /// The version of this program, as it stands in the files it writes.
 pub const OUR_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-const BUILDER: std::ops::Range<usize> = 24..56;
+const BUILDER: Range<usize> = 24..56;
 const WALLS_AT: usize = 88;
 const HISTOGRAM_AT: usize = 128;
 const DICTIONARY_AT: usize = 2176;
 const _: () = assert!(DICTIONARY_AT + DICTIONARY.len() == HEADER - 4, "it fills the header");
-
-// Counts and offsets of a file are trusted to fit a machine word.
-const _: () = assert!(usize::BITS >= 64, "tables need a 64-bit machine");
 
 /// The first 4,096 bytes of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -310,6 +309,17 @@ impl IndexEntry {
         out.extend(self.directory_len.to_le_bytes());
     }
 
+    /// Where the directory is.
+    pub fn directory(&self) -> Range<u64> {
+        self.record_at..self.record_at.saturating_add(self.directory_len.into())
+    }
+
+    /// The same, if that is in the file.
+    pub fn directory_in(&self, header: &Header) -> Result<Range<u64>, TableError> {
+        let outside = || TableError::damaged("a record lies outside the file");
+        Some(self.directory()).filter(|range| range.end <= header.index_at).ok_or_else(outside)
+    }
+
     /// Reads an entry.
     #[inline]
     pub fn read(bytes: &[u8]) -> IndexEntry {
@@ -358,12 +368,28 @@ impl<'b> Directory<'b> {
     pub fn read(bytes: &'b [u8]) -> Option<Directory<'b>> {
         let head = bytes.first_chunk()?;
         let (sections, frames) = (u32_at(head, 4) as usize, u32_at(head, 8) as usize);
-        (bytes.len() == Directory::len(head)).then_some(Directory { bytes, sections, frames })
+        (bytes.len() as u64 == Directory::len(head)).then_some(Directory { bytes, sections, frames })
+    }
+
+    /// Reads the directory of a signature, and compares it with what the index says, unless
+    /// that was done before.
+    pub fn check(bytes: &'b [u8], id: u32, entry: Option<&IndexEntry>) -> Result<Directory<'b>, TableError> {
+        let cut_off = || TableError::damaged(format!("the directory of signature {id} is cut off"));
+        let directory = Directory::read(bytes).ok_or_else(cut_off)?;
+        match entry {
+            Some(entry)
+                if directory.signature() != id || crc32fast::hash(bytes) != entry.directory_checksum =>
+            {
+                Err(TableError::damaged(format!("the checksum of the directory of signature {id} is wrong")))
+            }
+            _ => Ok(directory),
+        }
     }
 
     /// How long a directory is that starts with these bytes.
-    pub fn len(head: &[u8; DIRECTORY_HEAD]) -> usize {
-        DIRECTORY_HEAD + 4 * u32_at(head, 4) as usize + FRAME_ENTRY * u32_at(head, 8) as usize
+    pub fn len(head: &[u8; DIRECTORY_HEAD]) -> u64 {
+        let count = |at| u64::from(u32_at(head, at));
+        DIRECTORY_HEAD as u64 + 4 * count(4) + FRAME_ENTRY as u64 * count(8)
     }
 
     /// All its bytes.
@@ -403,9 +429,9 @@ impl<'b> Directory<'b> {
         }
     }
 
-    /// The frame that holds a strip.
+    /// Where a strip is.
     #[inline]
-    pub fn frame_of(&self, strip: u32) -> Option<usize> {
+    pub fn place(&self, strip: u32) -> Option<FramePlace> {
         if strip >= self.strips() {
             return None;
         }
@@ -418,7 +444,8 @@ impl<'b> Directory<'b> {
                 high = middle;
             }
         }
-        (low < high).then_some(low)
+        let first = (low < high).then(|| self.frame(low).first_strip)?;
+        Some(FramePlace { frame: low, strip: strip.checked_sub(first)? as usize })
     }
 
     /// How many strips a frame has.
@@ -429,7 +456,7 @@ impl<'b> Directory<'b> {
     }
 
     /// The strips of a frame.
-    pub fn strips_of(&self, frame: usize) -> std::ops::Range<u32> {
+    pub fn strips_of(&self, frame: usize) -> Range<u32> {
         let first = self.frame(frame).first_strip;
         first..first + self.strips_in(frame) as u32
     }
@@ -454,17 +481,36 @@ impl<'b> Directory<'b> {
             && rising
     }
 
-    /// Where a frame's bytes are, counted from the start of the record.
+    /// Where a frame's bytes are, counted from the start of all frames.
     #[inline]
-    pub fn bytes_of(&self, frame: usize) -> std::ops::Range<usize> {
-        let start = if frame == 0 { 0 } else { self.frame(frame - 1).end as usize };
-        self.bytes.len() + start..self.bytes.len() + self.frame(frame).end as usize
+    pub fn bytes_of(&self, frame: usize) -> Range<u32> {
+        let start = if frame == 0 { 0 } else { self.frame(frame - 1).end };
+        start..self.frame(frame).end
+    }
+
+    /// Where a frame is in the file, given where the record begins.
+    pub fn frame_in(&self, frame: usize, record_at: u64, header: &Header) -> Result<Range<u64>, TableError> {
+        let Range { start, end } = self.bytes_of(frame);
+        let frames_at = record_at.saturating_add(self.bytes.len() as u64);
+        let range = frames_at.saturating_add(start.into())..frames_at.saturating_add(end.into());
+        let is_inside = range.start <= range.end && range.end <= header.index_at;
+        is_inside.then_some(range).ok_or_else(|| TableError::damaged("a frame lies outside the file"))
     }
 
     /// The length of the whole record.
-    pub fn record_len(&self) -> usize {
-        if self.frames == 0 { self.bytes.len() } else { self.bytes_of(self.frames - 1).end }
+    pub fn record_len(&self) -> u64 {
+        let frames = self.frames.checked_sub(1).map_or(0, |last| self.frame(last).end);
+        self.bytes.len() as u64 + u64::from(frames)
     }
+}
+
+/// Where a strip is.
+#[derive(Debug, Clone, Copy)]
+pub struct FramePlace {
+    /// The number of its frame.
+    pub frame: usize,
+    /// Its number within the frame.
+    pub strip: usize,
 }
 
 /// The name of a table's file.

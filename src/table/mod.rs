@@ -27,6 +27,7 @@ mod packed;
 mod part;
 mod probe;
 mod read;
+mod reader;
 mod record;
 #[cfg(feature = "build")]
 pub(crate) mod solving;
@@ -49,6 +50,7 @@ pub use map::MappedFile;
 pub use packed::{PackError, Packed, Packer};
 pub use probe::{Probe, SignatureProbe, Unpacker};
 pub use read::Table;
+pub use reader::{Question, Reader, Step};
 pub use source::{ByteSource, FileSource};
 #[cfg(feature = "build")]
 pub use verify::{Verified, Verifier, VerifyError};

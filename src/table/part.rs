@@ -177,7 +177,7 @@ impl Part {
         for (id, size) in (0..).zip(sizes) {
             let at = checkpoint.end - records.limit();
             record.clear();
-            more(&mut records, DIRECTORY_HEAD, &mut record)?;
+            more(&mut records, DIRECTORY_HEAD as u64, &mut record)?;
             let len = Directory::len(record.first_chunk().expect("its head was read"));
             more(&mut records, len, &mut record)?;
             let directory = Directory::read(&record).filter(|d| d.signature() == id);
@@ -285,8 +285,8 @@ fn checkpoints(start: &[u8]) -> Vec<Checkpoint> {
 }
 
 /// Reads on until there are so many bytes.
-fn more(from: &mut impl Read, len: usize, bytes: &mut Vec<u8>) -> io::Result<()> {
-    let missing = len.saturating_sub(bytes.len()) as u64;
+fn more(from: &mut impl Read, len: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let missing = len.saturating_sub(bytes.len() as u64);
     match from.take(missing).read_to_end(bytes)? as u64 == missing {
         true => Ok(()),
         false => Err(io::ErrorKind::UnexpectedEof.into()),

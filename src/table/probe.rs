@@ -3,51 +3,28 @@
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
-use bitvec::bitvec;
-use bitvec::boxed::BitBox;
 use zstd::dict::DecoderDictionary;
 
-use super::record::{Record, Remembered};
+use super::reader::{Reader, Step};
+use super::record::Record;
 use super::strips::{DICTIONARY, Frame};
 use super::{Table, TableError};
 use crate::board::Distance;
 use crate::memory::make_long;
-use crate::space::line::PlacementId;
-use crate::space::rank::BlockPlace;
-use crate::space::{Blocks, MAX_SIZE, Position, Rank, SignatureId};
-
-/// How many decoded frames a probe keeps: two to three megabytes when full.
-const FRAMES: usize = 256;
-/// A place for a frame that is empty.
-const NOTHING: (u32, u32) = (u32::MAX, u32::MAX);
-/// How many directories it keeps.
-const RECORDS: usize = 64;
+use crate::space::{Blocks, Position, Rank, SignatureId};
 
 /// A reader of single boards. Keeps the last frames it decoded, so that boards
 /// near each other, as along a solution, are read without decoding again. It
 /// owns its share of the table, or borrows it as `Probe<&Table>`.
 pub struct Probe<T = Arc<Table>> {
     table: T,
-    zstd: zstd::bulk::Decompressor<'static>,
-    /// The signatures whose directory has been checked.
-    checked: BitBox,
-    records: Vec<Option<Remembered>>,
-    frames: Vec<((u32, u32), Frame)>,
-    /// The last rows and their block: moves of columns leave the rows alone.
-    block: Option<([PlacementId; MAX_SIZE], BlockPlace)>,
+    reader: Reader,
 }
 
 impl<T: Deref<Target = Table>> Probe<T> {
     /// A reader with its own memory of decoded frames, for one thread.
     pub fn new(table: T) -> Probe<T> {
-        Probe {
-            zstd: decompressor(),
-            checked: bitvec![0; table.header().signatures as usize].into_boxed_bitslice(),
-            records: (0..RECORDS).map(|_| None).collect(),
-            frames: (0..FRAMES).map(|_| (NOTHING, Frame::default())).collect(),
-            block: None,
-            table,
-        }
+        Probe { reader: Reader::of(table.info.clone()), table }
     }
 
     /// The table it reads.
@@ -56,51 +33,29 @@ impl<T: Deref<Target = Table>> Probe<T> {
     }
 
     /// The distance of a board.
+    #[inline]
     pub fn distance(&mut self, position: &Position) -> Result<Distance, TableError> {
-        let space = self.table.space();
-        if space.primary_column(position.rows[space.primary_row()]) == space.size() - 2 {
-            return Ok(Distance::SOLVED);
-        }
-        let id = space.signature_of(position);
-        let record = match &mut self.records[id.0 as usize % RECORDS] {
-            Some(record) if record.id == id => record,
-            slot => {
-                let record = Record::known(&self.table, id, self.checked[id.0 as usize])?;
-                self.checked.set(id.0 as usize, true);
-                slot.insert(record.remembered())
+        let mut step = self.reader.ask(position);
+        loop {
+            step = match step.map_err(|error| error.in_file(self.table.path()))? {
+                Step::Is(distance) => return Ok(distance),
+                Step::Wants(question) => {
+                    let bytes = self.table.read(question.range())?;
+                    self.reader.give(question, bytes)
+                }
             }
-        };
-        let record = record.in_table(&self.table)?;
-        let block = match &self.block {
-            Some((rows, block)) if *rows == position.rows => *block,
-            _ => self.block.insert((position.rows, space.block_in_section(position))).1,
-        };
-        let first = record.directory().section(space.section_of(position));
-        let (strip, pair) =
-            first.and_then(|first| space.strip_of(position, first, block)).ok_or_else(|| record.nowhere())?;
-        let place = record.place(strip)?;
-        let (held, frame) = &mut self.frames[(id.0 as usize * 31 + place.frame) % FRAMES];
-        if *held != (id.0, place.frame as u32) {
-            *held = NOTHING;
-            record.decode(place.frame, &mut self.zstd, frame)?;
-            *held = (id.0, place.frame as u32);
         }
-        record.distance(frame, place, pair)
     }
 
     /// Forgets everything it has read.
     pub fn forget(&mut self) {
-        self.checked.fill(false);
-        self.records.fill_with(|| None);
-        self.block = None;
-        for (held, _) in &mut self.frames {
-            *held = NOTHING;
-        }
+        self.reader.forget();
     }
 
     /// The rank of a board: with the table's index at hand nothing has to be
     /// counted for all signatures.
     pub fn rank(&self, position: &Position) -> Result<Rank, TableError> {
+        self.table.info.must_have(position)?;
         let space = self.table.space();
         let first = self.table.entry(space.signature_of(position))?.first_rank;
         Ok(Rank(first.saturating_add(space.number_in_signature(position))))

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::format::{DATA, HEADER, Header, INDEX_ENTRY, IndexEntry, file_name, of_file_name};
-use super::source::{ByteSource, FileSource};
+use super::reader::Info;
+use super::source::{ByteSource, FileSource, lend};
 use super::{Contents, MappedFile, TableError};
 use crate::board::Metric;
 use crate::space::{SignatureId, Space, SpaceId};
@@ -33,8 +34,7 @@ use crate::space::{SignatureId, Space, SpaceId};
 #[derive(Debug)]
 pub struct Table {
     source: Box<dyn ByteSource>,
-    header: Header,
-    space: Arc<Space>,
+    pub(super) info: Arc<Info>,
     /// The index, if it was read as a whole and the source does not lend it.
     index: Vec<u8>,
 }
@@ -78,7 +78,7 @@ impl Table {
             _ => TableError::io(&path, error),
         })?;
         let table = Table::from_source(source)?.whole()?;
-        let found = table.header.contents;
+        let found = table.header().contents;
         if (found.space, found.metric) != (space, metric) {
             let expected = Contents { space, metric, ..found };
             return Err(TableError::Other { path: Some(path), found, expected });
@@ -93,13 +93,8 @@ impl Table {
 
     /// A table from a source of bytes, of which only the header is read.
     pub fn from_source(source: impl ByteSource + 'static) -> Result<Table, TableError> {
-        let header = read_header(&source).map_err(|error| error.in_file(source.name()))?;
-        let space = Space::of(header.contents.space).expect("the header was checked");
-        let table = Table { source: Box::new(source), header, space, index: Vec::new() };
-        if table.header.signatures != table.space.signatures() {
-            return Err(table.damaged("the number of signatures is wrong"));
-        }
-        Ok(table)
+        let info = read_info(&source).map_err(|error| error.in_file(source.name()))?;
+        Ok(Table { source: Box::new(source), info: Arc::new(info), index: Vec::new() })
     }
 
     /// Checks what belongs to a whole file and costs more than a few small
@@ -115,7 +110,7 @@ impl Table {
     /// The same, but checkpoints may still be in their places.
     pub(super) fn whole_but_slots(mut self) -> Result<Table, TableError> {
         let length = self.source.length().map_err(|error| self.io(error))?;
-        let Header { file_len, index_at, index_checksum, .. } = self.header;
+        let Header { file_len, index_at, index_checksum, .. } = *self.header();
         if length != file_len {
             return Err(self.damaged(format!("the file has {length} bytes and should have {file_len}")));
         }
@@ -131,12 +126,12 @@ impl Table {
 
     /// What the table says of itself.
     pub fn header(&self) -> &Header {
-        &self.header
+        &self.info.header
     }
 
     /// The space it is about.
     pub fn space(&self) -> &Space {
-        &self.space
+        &self.info.space
     }
 
     /// The file, if the table was opened from one.
@@ -147,17 +142,18 @@ impl Table {
     /// What the index says of a signature.
     #[inline]
     pub(super) fn entry(&self, id: SignatureId) -> Result<IndexEntry, TableError> {
-        let at = u64::from(id.0) * INDEX_ENTRY;
-        if !self.index.is_empty() {
-            return Ok(IndexEntry::read(&self.index[at as usize..(at + INDEX_ENTRY) as usize]));
-        }
-        let at = self.header.index_at + at;
+        let at = self.header().index_at + u64::from(id.0) * INDEX_ENTRY;
         Ok(IndexEntry::read(&self.read(at..at + INDEX_ENTRY)?))
     }
 
     /// A range of its bytes.
     pub(super) fn read(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, TableError> {
-        self.source.read(range).map_err(|error| self.io(error))
+        let index_at = self.header().index_at;
+        let read = match range.start.checked_sub(index_at) {
+            Some(start) if !self.index.is_empty() => lend(&self.index, start..range.end - index_at),
+            _ => self.source.read(range),
+        };
+        read.map_err(|error| self.io(error))
     }
 
     fn io(&self, error: io::Error) -> TableError {
@@ -170,15 +166,15 @@ impl Table {
     }
 }
 
-fn read_header(source: &dyn ByteSource) -> Result<Header, TableError> {
+fn read_info(source: &dyn ByteSource) -> Result<Info, TableError> {
     let io = |error| read_failed(source, error);
     match source.read(0..HEADER as u64) {
         // Too short for a table: what there is says what it is.
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
             let length = source.length().map_err(io)?;
-            Header::read(&source.read(0..length.min(HEADER as u64)).map_err(io)?)
+            Info::read(&source.read(0..length.min(HEADER as u64)).map_err(io)?)
         }
-        start => Header::read(&start.map_err(io)?),
+        start => Info::read(&start.map_err(io)?),
     }
 }
 

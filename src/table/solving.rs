@@ -39,7 +39,7 @@ impl Work for Solving<'_> {
         Ok(move |space: &Space, id: SignatureId| {
             let blocks = Blocks::new(space, id);
             let _held = self.budget.take(blocks.unsolved_boards());
-            let histogram = Box::new(solver.solve(&blocks, &mut distances).clone());
+            let histogram = Box::new(solver.solve(&blocks, &mut distances).histogram);
             let packed = packer.pack(id, &blocks, &distances)?;
             empty(&mut distances);
             Ok(Solved { packed, histogram })

@@ -59,8 +59,9 @@ impl ByteSource for &[u8] {
 
 /// A range of bytes in memory.
 pub(super) fn lend(bytes: &[u8], range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-    let range = range.start as usize..range.end as usize;
-    bytes.get(range).map(Cow::Borrowed).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    let here = |at: u64| usize::try_from(at).ok();
+    let lent = here(range.start).zip(here(range.end)).and_then(|(start, end)| bytes.get(start..end));
+    lent.map(Cow::Borrowed).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
 /// A file that is read range by range.
@@ -109,6 +110,11 @@ fn read_exact_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<(
         }
     }
     Ok(())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]

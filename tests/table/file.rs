@@ -17,8 +17,8 @@ use tailback::catalogue::survey::Surveyor;
 use tailback::progress::Progress;
 use tailback::space::{Blocks, Position, Rank, SignatureId, Space};
 use tailback::table::{
-    BuildError, ByteSource, Counter, Plan, Table, TableError, Unpacker, Verified, Verifier, VerifyError,
-    build, file_name,
+    BuildError, ByteSource, Counter, Plan, Reader, Step, Table, TableError, Unpacker, Verified, Verifier,
+    VerifyError, build, file_name,
 };
 
 use common::StopAt;
@@ -219,6 +219,74 @@ fn a_look_up_is_a_few_small_reads() {
     assert!(matches!(table.whole(), Err(TableError::Damaged { .. })));
 }
 
+/// Ranges that somebody else fetches, several boards under way at once, in any order: the
+/// answers are those of the file.
+#[test]
+fn a_reader_goes_on_when_it_has_its_bytes() {
+    let bytes = table_bytes(5, Metric::Moves);
+    let fetch = |range: Range<u64>| bytes[range.start as usize..range.end as usize].to_vec();
+    let mut reader = Reader::new(&fetch(Reader::START)).unwrap();
+    assert!(Reader::new(&bytes[..4095]).is_err() && Reader::new(b"").is_err());
+    let table = Table::from_bytes(bytes).unwrap();
+    let mut probe = table.probe();
+    let mut random = rand_pcg::Pcg64::seed_from_u64(5);
+    for is_lent in [false, true] {
+        let mut waiting = Vec::new();
+        for _ in 0..300 {
+            let rank = random.random_range(0..table.space().boards());
+            let position = table.space().position(Rank(rank)).unwrap();
+            let expected = probe.distance(&position).unwrap();
+            waiting.push((expected, reader.ask(&position).unwrap()));
+        }
+        while !waiting.is_empty() {
+            let (expected, step) = waiting.swap_remove(random.random_range(0..waiting.len()));
+            match step {
+                Step::Is(distance) => assert_eq!(distance, expected),
+                Step::Wants(question) => {
+                    let Range { start, end } = question.range();
+                    let given = match is_lent {
+                        true => Cow::Borrowed(&bytes[start as usize..end as usize]),
+                        false => Cow::Owned(fetch(start..end)),
+                    };
+                    waiting.push((expected, reader.give(question, given).unwrap()));
+                }
+            }
+        }
+        reader.forget();
+    }
+    // Whatever else arrives is an error, and the next question is answered.
+    let position = table.space().position(Rank(5_000_000)).unwrap();
+    let expected = probe.distance(&position).unwrap();
+    for wrong_at in 0..4 {
+        reader.forget();
+        let mut step = reader.ask(&position);
+        for round in 0..4 {
+            step = match step {
+                Ok(Step::Wants(question)) => {
+                    let mut given = fetch(question.range());
+                    match (round == wrong_at, round) {
+                        (false, _) => {}
+                        (true, 0) => given.clear(),
+                        (true, _) => *given.last_mut().unwrap() ^= 1,
+                    }
+                    reader.give(question, given.into())
+                }
+                done => done,
+            };
+        }
+        match step {
+            Ok(Step::Is(distance)) => assert!(wrong_at == 3 && distance == expected),
+            Ok(Step::Wants(question)) => panic!("{question:?}"),
+            Err(error) => assert!(matches!(error, TableError::Damaged { .. }), "{error}"),
+        }
+    }
+    // A board of another table.
+    let other = Space::of_size(4).unwrap().position(Rank(7)).unwrap();
+    for error in [reader.ask(&other).unwrap_err(), probe.rank(&other).unwrap_err()] {
+        assert!(matches!(error, TableError::OtherSpace { .. }), "{error}");
+    }
+}
+
 /// Guards messages about two tables at once: an error knows its file.
 #[test]
 fn errors_name_the_file() {
@@ -365,6 +433,19 @@ fn missing_and_misnamed_files_are_told() {
     assert!(matches!(other, TableError::Other { .. }), "{other}");
     std::fs::write(folder.path().join(file_name(4, Metric::Moves)), b"").unwrap();
     assert!(Table::open(folder.path(), 4, Metric::Moves).is_err());
+}
+
+/// Guards programs that ask for a size from outside: they panicked.
+#[test]
+fn sizes_without_tables_have_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for size in [0, 3, 8, 9, 300, usize::MAX] {
+        for metric in [Metric::Moves, Metric::Steps] {
+            let error = Table::open(folder.path(), size, metric).unwrap_err();
+            assert!(matches!(error, TableError::Missing { .. }), "{error}");
+            assert_eq!(file_name(size, metric), format!("{size}x{size}-{metric}.tailback"));
+        }
+    }
 }
 
 #[test]

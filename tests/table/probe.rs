@@ -12,7 +12,7 @@ use tailback::board::{Board, Metric};
 use tailback::cluster::{self, Bounds};
 use tailback::probe::{Prober, Session, Source, read_moves};
 use tailback::progress::Observer;
-use tailback::table::{Plan, build};
+use tailback::table::{Plan, TableError, build};
 
 const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
 
@@ -295,6 +295,20 @@ fn a_game_in_a_large_cluster_takes_one_search() {
         assert_eq!((grade.moves.len(), grade.total_loss()), (16, None));
     });
     assert!(game < 2 * once, "{game} questions, {once} of one search");
+}
+
+/// Guards programs with a misspelt name: all was searched, and nobody said why.
+#[test]
+fn a_folder_that_is_named_has_to_be_there() {
+    let error = Prober::open(tables().join("no such")).expect_err("there is none");
+    assert!(
+        matches!(&error, TableError::NoFolder { .. }) && error.to_string().contains("no such"),
+        "{error}"
+    );
+    assert!(Prober::open(tables().join("4x4-moves.tailback")).is_err(), "it is a file");
+    let mut session = Prober::open(tables()).unwrap().session();
+    let board = Board::parse("..B. AAB. ..CC ....").unwrap();
+    assert_eq!(session.distance(&board, Metric::Moves, Bounds::default()).unwrap(), (Some(3), Source::Table));
 }
 
 /// A worker of somebody's program: it has no lifetime, and lives on another thread.

@@ -56,6 +56,7 @@ use source::Source;
 
 pub use super::shortest::Scratch;
 pub use clusters::{Cluster, Family};
+pub use source::Searched;
 pub(crate) use store::MOST_STORED;
 pub use store::Store;
 
@@ -100,6 +101,8 @@ pub struct Survey<'s> {
     pub summary: Summary,
     /// Those that are interesting, in the order of their puzzles' numbers.
     pub interesting: Vec<Interesting>,
+    /// The search for the distances, unless a table has them.
+    pub searched: Option<Searched>,
 }
 
 impl Survey<'_> {
@@ -182,7 +185,7 @@ impl<'t> Surveyor<'t> {
             return Err(TableError::TooLarge { boards: blocks.boards() });
         }
         self.partition.compute(&self.classes, &blocks);
-        self.source.distances(id, &blocks, &mut self.distances)?;
+        let searched = self.source.distances(id, &blocks, &mut self.distances)?;
         let ground = Ground {
             classes: &self.classes,
             blocks: &blocks,
@@ -200,7 +203,7 @@ impl<'t> Surveyor<'t> {
         let interesting = self.interesting(&blocks, &rows, &minimal);
         let clusters = self.clusters.list();
         let summary = self.counter.count(&rows, clusters);
-        Ok(Survey { id, blocks, distances: &self.distances, clusters, summary, interesting })
+        Ok(Survey { id, blocks, distances: &self.distances, clusters, summary, interesting, searched })
     }
 
     /// The interesting clusters, given the hardest boards that are minimal.

@@ -119,7 +119,8 @@ pub fn keep_needing_walls(
             continue;
         }
         try_retain(candidates, |candidate| {
-            let distance = probe.distance(&candidate.position)?.byte();
+            let position = candidate.position.in_space(probe.table().space().id());
+            let distance = probe.distance(&position)?.byte();
             match distance.cmp(&candidate.distance) {
                 Ordering::Greater => {
                     Err(probe.table().damaged("a board is nearer to the exit with more walls"))

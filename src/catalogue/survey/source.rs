@@ -1,11 +1,13 @@
 //! Where the distances of a survey come from.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use super::store::{Found, InWork, Store};
+use super::store::{InWork, Lookup, Store};
+use crate::board::Distance;
 use crate::memory::empty;
 use crate::retrograde::{MoveTables, Solver};
-use crate::space::{Blocks, MAX_TABULATED, SignatureId, Space};
+use crate::space::{Blocks, MAX_TABULATED, Position, SignatureId, Space};
 use crate::table::{Packed, Packer, SignatureProbe, Table, TableError, Unpacker};
 
 /// A table of moves, or the search.
@@ -29,6 +31,15 @@ pub enum Opened<'t> {
     Memory(Arc<Packed>),
 }
 
+/// A search that was made for a survey.
+#[derive(Debug, Clone, Copy)]
+pub struct Searched {
+    /// How long it took.
+    pub time: Duration,
+    /// One of the furthest boards, and how far it is.
+    pub furthest: Option<(Distance, Position)>,
+}
+
 /// What is looked up in memory is soon thrown away: packed fast, not small.
 const LEVEL: i32 = 1;
 
@@ -43,14 +54,16 @@ impl<'t> Source<'t> {
         Source::Search(Box::new(Searching { solver: Solver::new(tables), packer, store, distances }))
     }
 
-    /// The distances of the unsolved boards of a signature.
+    /// The distances of the unsolved boards of a signature, and of the search for them, if
+    /// there was one.
     pub fn distances(
         &mut self,
         id: SignatureId,
         blocks: &Blocks,
         distances: &mut Vec<u8>,
-    ) -> Result<(), TableError> {
-        match self {
+    ) -> Result<Option<Searched>, TableError> {
+        let searching = match self {
+            Source::Search(searching) => searching,
             Source::Table(table, unpacker) => {
                 assert_eq!(blocks.space().id(), table.space().id(), "a signature of the table");
                 unpacker.unpack(id, blocks, distances)?;
@@ -59,22 +72,25 @@ impl<'t> Source<'t> {
                 if distances.chunks(1 << 12).any(|distances| least(distances) == 0) {
                     return Err(table.damaged("an unsolved board has distance 0"));
                 }
+                return Ok(None);
             }
-            Source::Search(searching) if blocks.space().size() > MAX_TABULATED => {
-                // Nobody looks boards up in it.
-                searching.solver.solve(blocks, distances);
-            }
-            Source::Search(searching) => match searching.store.get(blocks.space().id(), id) {
-                Found::Missing(missing) => {
-                    let work = missing.begin();
-                    searching.search(work, id, blocks, distances);
-                }
-                Found::Kept(_) => {
-                    searching.solver.solve(blocks, distances);
-                }
+        };
+        // Nobody looks boards of larger spaces up.
+        let work = match blocks.space().size() > MAX_TABULATED {
+            true => None,
+            false => match searching.store.get(blocks.space().id(), id) {
+                Lookup::Missing(work) => Some(work),
+                Lookup::Kept(_) => None,
             },
+        };
+        let begun = Instant::now();
+        let counted = searching.solver.solve(blocks, distances);
+        let time = begun.elapsed();
+        if let Some(work) = work {
+            searching.keep(work, id, blocks, distances);
         }
-        Ok(())
+        let furthest = counted.furthest.map(|position| (counted.histogram.longest(), position));
+        Ok(Some(Searched { time, furthest }))
     }
 
     /// A signature to look boards up in, if it is at hand or is worth a search: that
@@ -89,14 +105,17 @@ impl<'t> Source<'t> {
             Source::Table(table, _) => return Some(Opened::Table(table, id)),
             Source::Search(searching) => searching,
         };
-        let missing = match searching.store.get(space.id(), id) {
-            Found::Kept(packed) => return Some(Opened::Memory(packed)),
-            Found::Missing(missing) => missing,
+        let work = match searching.store.get(space.id(), id) {
+            Lookup::Kept(packed) => return Some(Opened::Memory(packed)),
+            Lookup::Missing(work) => work,
         };
         let blocks = Blocks::new(space, id);
-        let work = is_worth_a_search(&blocks).then(|| missing.begin())?;
+        if !is_worth_a_search(&blocks) {
+            return None;
+        }
         let mut distances = std::mem::take(&mut searching.distances);
-        let packed = searching.search(work, id, &blocks, &mut distances);
+        searching.solver.solve(&blocks, &mut distances);
+        let packed = searching.keep(work, id, &blocks, &distances);
         empty(&mut distances);
         searching.distances = distances;
         Some(Opened::Memory(packed))
@@ -104,15 +123,8 @@ impl<'t> Source<'t> {
 }
 
 impl Searching<'_> {
-    /// Searches a signature and keeps it.
-    fn search(
-        &mut self,
-        work: InWork,
-        id: SignatureId,
-        blocks: &Blocks,
-        distances: &mut Vec<u8>,
-    ) -> Arc<Packed> {
-        self.solver.solve(blocks, distances);
+    /// Keeps a signature that was searched.
+    fn keep(&mut self, work: InWork, id: SignatureId, blocks: &Blocks, distances: &[u8]) -> Arc<Packed> {
         let packed = self.packer.pack(id, blocks, distances);
         work.done(packed.expect("zstd needs nothing but memory"))
     }

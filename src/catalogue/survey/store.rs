@@ -36,38 +36,23 @@ struct State {
     /// The keys in the order they came.
     order: VecDeque<Key>,
     bytes: usize,
-    /// Signatures that some thread is searching.
+    /// Signatures that some thread decides about or searches.
     in_work: BTreeSet<Key>,
 }
 
-/// A signature that this thread searches. The others wait for it no longer than it
-/// lives.
+/// A signature that this thread decides about, or searches. Others who ask for it wait
+/// no longer than it lives; who asks for another one does not wait.
 pub struct InWork<'s> {
     store: &'s Store,
     key: Key,
 }
 
-/// What a store has to say of a signature.
-pub enum Found<'s> {
+/// What a store has for a signature.
+pub enum Lookup<'s> {
     /// It is there.
     Kept(Arc<Packed>),
-    /// Nobody has searched it.
-    Missing(Missing<'s>),
-}
-
-/// A signature that is not there, and will not be until this goes.
-pub struct Missing<'s> {
-    state: MutexGuard<'s, State>,
-    key: Key,
-    store: &'s Store,
-}
-
-impl<'s> Missing<'s> {
-    /// This thread searches it. The others wait for it.
-    pub fn begin(mut self) -> InWork<'s> {
-        self.state.in_work.insert(self.key);
-        InWork { store: self.store, key: self.key }
-    }
+    /// Nobody has searched it: it is for this thread to do so, or to drop this.
+    Missing(InWork<'s>),
 }
 
 impl Store {
@@ -76,17 +61,19 @@ impl Store {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A signature that was searched, as soon as nobody is searching it. If there is
-    /// none, whoever asks may say that it will be here soon.
-    pub fn get(&self, space: SpaceId, id: SignatureId) -> Found<'_> {
+    /// A signature that was searched, as soon as no other thread is at it.
+    pub fn get(&self, space: SpaceId, id: SignatureId) -> Lookup<'_> {
         let key = (space, id);
         let mut state = self.lock();
         while state.in_work.contains(&key) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         match state.kept.get(&key) {
-            Some(packed) => Found::Kept(packed.clone()),
-            None => Found::Missing(Missing { state, key, store: self }),
+            Some(packed) => Lookup::Kept(packed.clone()),
+            None => {
+                state.in_work.insert(key);
+                Lookup::Missing(InWork { store: self, key })
+            }
         }
     }
 
@@ -123,5 +110,23 @@ impl Drop for InWork<'_> {
     fn drop(&mut self) {
         self.store.lock().in_work.remove(&self.key);
         self.store.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards the speed on many threads: what one thread lays out and searches must not
+    /// keep others from asking for something else.
+    #[test]
+    fn a_missing_signature_keeps_nobody_from_another() {
+        let store = Store::default();
+        let four = SpaceId::of_size(4);
+        let Lookup::Missing(first) = store.get(four, SignatureId(0)) else { panic!("nothing is kept") };
+        assert!(store.state.try_lock().is_ok(), "the lock is free while the signature is laid out");
+        let Lookup::Missing(second) = store.get(four, SignatureId(1)) else { panic!("nothing is kept") };
+        drop((first, second));
+        assert!(matches!(store.get(four, SignatureId(0)), Lookup::Missing(_)), "nobody is at it now");
     }
 }

@@ -83,7 +83,7 @@ struct InAll {
     rush: Estimate,
 }
 
-/// A number of puzzles, and by how much it may be wrong: two standard errors.
+/// A number of puzzles, and by how much it may be wrong: half of a 95% interval.
 #[derive(Serialize)]
 struct Estimate {
     puzzles: u64,
@@ -184,10 +184,10 @@ impl Told {
     fn projected(&self) -> String {
         match &self.projected {
             _ if self.done.len() == self.shards => String::new(),
-            None => "Too few shards are done to tell how many puzzles all have: two of each number of walls are needed, or all of it.\n\n"
+            None => "Too few shards are done to tell how many puzzles all have: two with boards of each number of walls are needed, or all of them.\n\n"
                 .to_owned(),
             Some(InAll { all, classic, rush }) => format!(
-                "By these all have about {all} puzzles, {classic} classic, {rush} rush (± two standard errors).\n\n"
+                "By these all have about {all} puzzles, {classic} classic, {rush} rush (± is a 95% interval).\n\n"
             ),
         }
     }

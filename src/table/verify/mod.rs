@@ -198,7 +198,7 @@ impl<'t> Verifier<'t> {
             true => self.table.entry(SignatureId(id.0 + 1))?.record_at,
             false => header.index_at,
         };
-        if (id.0 == 0 && here != DATA) || here + record.directory().record_len() as u64 != next {
+        if (id.0 == 0 && here != DATA) || here + record.directory().record_len() != next {
             return Err(wrong("place").into());
         }
         Ok(record)
