@@ -10,4 +10,5 @@ mod distances;
 mod file;
 mod probe;
 mod retrograde;
+mod shared;
 mod walls;
