@@ -13,8 +13,8 @@ RUN cargo build --release --locked
 FROM debian:bookworm-slim
 COPY --from=build /tailback/target/release/tailback /usr/local/bin/
 COPY LICENSE /usr/share/doc/tailback/
-RUN useradd --system tailback && install -d -o tailback /db
-USER tailback
+RUN useradd --uid 10001 tailback && install -d -o tailback /db
+USER 10001:10001
 ENV TAILBACK_DB=/db
 VOLUME /db
 EXPOSE 8064
