@@ -13,10 +13,13 @@
 use std::time::{Duration, Instant};
 
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
 use tailback::dataset::{Draw, Tables};
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{Estimator, PuzzleSet, Traffic};
 use tailback::evolution::{Arena, Evolution, Experiment, Labelled, Sample, State, judge};
 use tailback::formula::Heuristic;
+use tailback::formula::Kind;
 use tailback::probe::Prober;
 use tailback::search::{Algorithm, Limits, run};
 use tailback::table::{Plan, Table, build};
@@ -110,9 +113,10 @@ fn searches(rounds: usize) {
         PuzzleSet::jam().iter().map(|card| Labelled { board: card.puzzle, distance: 0 }).collect();
     let prober = Prober::without_tables();
     let limits = Limits { without_distinct: true, ..Limits::default() };
-    let blocks: Vec<Heuristic> = Heuristic::all().into_iter().chain(Heuristic::features()).collect();
+    let blocks: Vec<Heuristic> =
+        VOCABULARY.guesses().chain(VOCABULARY.of_kind(Kind::Feature)).map(Heuristic::from).collect();
     for text in ["blocking+0.3*mobile", "0.5*advanced+0.25*hybrid+0.1*open-moves"] {
-        let formula: Heuristic = text.parse().expect("a formula");
+        let formula: Heuristic = VOCABULARY.read(text).expect("a formula");
         let arena =
             Arena::new(&cards, &blocks, Metric::Moves, Algorithm::A_STAR, limits.clone(), &prober, &());
         let (mut fitness, mut plain) = (Vec::new(), Vec::new());
@@ -123,7 +127,8 @@ fn searches(rounds: usize) {
             plain.push(rate(|| {
                 let nodes = |card: &Labelled| {
                     let traffic = Traffic::new(&card.board, Metric::Moves);
-                    let mut guide = Estimator::new(&formula, &traffic, &prober).expect("a small cluster");
+                    let mut guide = Estimator::new(&formula, &traffic, &prober, Bounds::default())
+                        .expect("a small cluster");
                     let report = run(Algorithm::A_STAR, &traffic, traffic.start(), &mut guide, &limits);
                     report.expect("a small cluster").counts.generated
                 };
@@ -149,14 +154,15 @@ fn rate(work: impl FnOnce() -> u64) -> f64 {
 fn race(formulas: &str, boards: &str) {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let formulas: Vec<Heuristic> =
-        read(formulas).lines().map(|line| line.parse().expect("a formula")).collect();
+        read(formulas).lines().map(|line| VOCABULARY.read(line).expect("a formula")).collect();
     let labelled = |line: &str| {
         let (board, distance) = line.split_once('\t').expect("a tab");
         let board = Board::parse(board).expect("a board");
         Labelled { board, distance: distance.parse().expect("a distance") }
     };
     let boards: Vec<Labelled> = read(boards).lines().map(labelled).collect();
-    let blocks: Vec<Heuristic> = Heuristic::all().into_iter().chain(Heuristic::features()).collect();
+    let blocks: Vec<Heuristic> =
+        VOCABULARY.guesses().chain(VOCABULARY.of_kind(Kind::Feature)).map(Heuristic::from).collect();
     let sample = Sample::new(&boards, &blocks, Metric::Moves, 0).expect("exact distances");
     // The fastest of a few rounds: it is over in no time.
     let mut fastest = Duration::MAX;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rand::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::cluster::{Cluster, DEFAULT_LIMIT};
+use tailback::cluster::{Bounds, Cluster, DEFAULT_LIMIT};
 use tailback::domains::rush_hour::PuzzleSet;
 use tailback::probe::Prober;
 use tailback::space::{Position, Rank, Space};
@@ -89,13 +89,16 @@ fn tables(folder: &PathBuf, metric: Metric) {
     let (_, text) = FARTHEST.into_iter().find(|f| f.0 == metric).expect("both metrics");
     let board = Board::parse(text).expect("a board");
     // SAFETY: as above.
-    let prober = unsafe { Prober::new(folder).mapping() };
-    let distance = prober.session().distance(&board, metric).expect("reads").0.expect("solvable");
-    let mut solving: Vec<Duration> =
-        (0..200).map(|_| timed(|| prober.session().solve(&board, metric).expect("reads"))).collect();
+    let prober = unsafe { Prober::mapping(folder) };
+    let distance =
+        prober.session().distance(&board, metric, Bounds::default()).expect("reads").0.expect("solvable");
+    let mut solving: Vec<Duration> = (0..200)
+        .map(|_| timed(|| prober.session().solve(&board, metric, Bounds::default()).expect("reads")))
+        .collect();
     print(&format!("{metric}: whole solution of a board at {distance}, cold"), &mut solving);
-    let mut rating: Vec<Duration> =
-        (0..200).map(|_| timed(|| prober.session().rate(&board, metric).expect("reads"))).collect();
+    let mut rating: Vec<Duration> = (0..200)
+        .map(|_| timed(|| prober.session().rate(&board, metric, Bounds::default()).expect("reads")))
+        .collect();
     print(&format!("{metric}: all moves of that board, cold"), &mut rating);
 }
 
@@ -106,7 +109,7 @@ fn searches() {
         let mut best: Vec<Duration> = cards
             .iter()
             .map(|card| {
-                let solve = || prober.session().solve(card, metric).expect("small");
+                let solve = || prober.session().solve(card, metric, Bounds::default()).expect("small");
                 let mut runs: Vec<Duration> = (0..21).map(|_| timed(solve)).collect();
                 runs.sort_unstable();
                 runs[10]
@@ -121,7 +124,9 @@ fn searches() {
         let mut whole: Vec<Duration> = (0..15).map(|_| timed(explore)).collect();
         print(&format!("{metric}: the largest cluster, all its distances"), &mut whole);
         let mut solving: Vec<Duration> = (0..15)
-            .map(|_| timed(|| prober.session().solve(&board, metric).expect("within the limit")))
+            .map(|_| {
+                timed(|| prober.session().solve(&board, metric, Bounds::default()).expect("within the limit"))
+            })
             .collect();
         print(&format!("{metric}: a board of the largest cluster, solved"), &mut solving);
     }

@@ -9,6 +9,8 @@
 use std::time::{Duration, Instant};
 
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{Estimator, Traffic};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -38,7 +40,9 @@ fn main() {
         .collect();
     let runs: Vec<(Algorithm, Heuristic)> = RUNS
         .iter()
-        .map(|(algorithm, heuristic)| (algorithm.parse().expect("known"), heuristic.parse().expect("known")))
+        .map(|(algorithm, heuristic)| {
+            (algorithm.parse().expect("known"), VOCABULARY.read(heuristic).expect("known"))
+        })
         .collect();
     let prober = Prober::without_tables();
     let mut times = vec![Vec::new(); runs.len()];
@@ -76,7 +80,8 @@ fn solve(
     let start = Instant::now();
     for card in cards {
         let traffic = Traffic::new(card, Metric::Moves);
-        let mut guide = Estimator::new(heuristic, &traffic, prober).expect("a small cluster");
+        let mut guide =
+            Estimator::new(heuristic, &traffic, prober, Bounds::default()).expect("a small cluster");
         let report = run(algorithm, &traffic, traffic.start(), &mut guide, &limits).expect("a small cluster");
         assert!(report.solution().is_some());
         sum.generated += report.counts.generated;

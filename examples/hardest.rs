@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use tailback::board::{Board, Metric};
 use tailback::catalogue::{Catalogue, Column, Query, Sort};
+use tailback::cluster::Bounds;
 use tailback::probe::Prober;
 use tailback::render::png;
 use tailback::render::sheet::{Sheet, Tile, solution};
@@ -34,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(folder.join("hardest.svg"), &page.svg)?;
     std::fs::write(folder.join("hardest.png"), png::from_svg(&page.svg, 2.0)?)?;
 
-    let answer = Prober::without_tables().session().solve(&first, Metric::Moves)?;
+    let answer = Prober::without_tables().session().solve(&first, Metric::Moves, Bounds::default())?;
     let tiles = solution(&first, &answer.solution.expect("puzzles can be solved"))?;
     let way = Sheet { title: format!("{} moves", tiles.len() - 1), tiles, room: 0, letters: true }.draw();
     std::fs::write(folder.join("way.svg"), &way.svg)?;

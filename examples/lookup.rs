@@ -11,6 +11,7 @@
 use std::error::Error;
 
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
 use tailback::probe::Prober;
 
 const BOARDS: &str = "\
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut session = prober.session();
     for line in text.lines() {
         let board = Board::parse(line)?;
-        let rating = session.rate(&board, Metric::Moves)?;
+        let rating = session.rate(&board, Metric::Moves, Bounds::default())?;
         match (rating.distance, rating.moves.first()) {
             (Some(0), _) => println!("{board}\nat the exit\n"),
             (Some(distance), Some(&(best, _))) => {

@@ -34,6 +34,7 @@
 //!
 //! ```
 //! use tailback::board::{Board, Metric};
+//! use tailback::cluster::Bounds;
 //! use tailback::probe::Prober;
 //!
 //! let board = Board::parse(
@@ -45,7 +46,7 @@
 //!      F.HHH.",
 //! )?;
 //! let prober = Prober::without_tables(); // or Prober::new("db"), with tables
-//! let answer = prober.session().solve(&board, Metric::Moves)?;
+//! let answer = prober.session().solve(&board, Metric::Moves, Bounds::default())?;
 //! assert_eq!(answer.distance, Some(8));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -54,6 +55,7 @@
 //!
 //! ```
 //! use tailback::board::{Board, Metric};
+//! use tailback::cluster::Bounds;
 //! use tailback::probe::{Prober, Source};
 //! use tailback::table::{Plan, build};
 //!
@@ -68,7 +70,7 @@
 //!      ....",
 //! )?;
 //! let prober = Prober::new(folder.path());
-//! let rating = prober.session().rate(&board, Metric::Moves)?;
+//! let rating = prober.session().rate(&board, Metric::Moves, Bounds::default())?;
 //! assert_eq!((rating.distance, rating.source), (Some(3), Source::Table));
 //! let (best, after) = rating.moves[0];
 //! assert_eq!((board.notation(best), after), ("C-2".to_string(), Some(2)));

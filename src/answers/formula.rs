@@ -74,6 +74,7 @@ fn roles(formula: Formula) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domains::rush_hour::VOCABULARY;
 
     fn written(part: &Part) -> String {
         let parts: Vec<String> = part.parts.iter().map(written).collect();
@@ -95,7 +96,7 @@ mod tests {
                 "first rule(when: not(move-freed), then: 1, else: max(blocking, 2))",
             ),
         ] {
-            let tree = formula_tree(String::new(), String::new(), &formula.parse().unwrap());
+            let tree = formula_tree(String::new(), String::new(), &VOCABULARY.read(formula).unwrap());
             assert_eq!(written(&tree.root), expected);
         }
     }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::board::{Board, Metric};
+use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Reason, Session, Source};
 
 /// What is said of every board.
@@ -81,9 +82,14 @@ impl Found {
     }
 
     /// Tells why an unsolvable board is.
-    pub fn explained(self, session: &mut Session, board: &Board) -> Result<Found, ProbeError> {
+    pub fn explained(
+        self,
+        session: &mut Session,
+        board: &Board,
+        bounds: Bounds,
+    ) -> Result<Found, ProbeError> {
         match self.solvable {
-            Some(false) => Ok(Found { reason: session.reason(board)?.map(Because::from), ..self }),
+            Some(false) => Ok(Found { reason: session.reason(board, bounds)?.map(Because::from), ..self }),
             _ => Ok(self),
         }
     }

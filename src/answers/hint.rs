@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Found, written};
 use crate::board::{Board, Metric};
+use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Session};
 
 /// How much is told.
@@ -43,8 +44,9 @@ impl Hint {
         board: &Board,
         metric: Metric,
         degree: Degree,
+        bounds: Bounds,
     ) -> Result<Hint, ProbeError> {
-        let answer = session.solve(board, metric)?;
+        let answer = session.solve(board, metric, bounds)?;
         let found = Found::new(session, board, metric, (answer.distance, answer.source))?;
         let line = answer.solution.unwrap_or_default();
         let next = line.first().copied();
@@ -59,7 +61,7 @@ impl Hint {
     }
 
     /// The same, and why an unsolvable board is.
-    pub fn explained(self, session: &mut Session, board: &Board) -> Result<Hint, ProbeError> {
-        Ok(Hint { found: self.found.explained(session, board)?, ..self })
+    pub fn explained(self, session: &mut Session, board: &Board, bounds: Bounds) -> Result<Hint, ProbeError> {
+        Ok(Hint { found: self.found.explained(session, board, bounds)?, ..self })
     }
 }

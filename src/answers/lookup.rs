@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Found;
 use crate::board::{Board, Metric};
+use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Rating, Session};
 
 /// The distance of a board and of every move.
@@ -29,8 +30,13 @@ pub struct Choice {
 
 impl Lookup {
     /// Looks a board up.
-    pub fn of(session: &mut Session, board: &Board, metric: Metric) -> Result<Lookup, ProbeError> {
-        let Rating { distance, source, moves } = session.rate(board, metric)?;
+    pub fn of(
+        session: &mut Session,
+        board: &Board,
+        metric: Metric,
+        bounds: Bounds,
+    ) -> Result<Lookup, ProbeError> {
+        let Rating { distance, source, moves } = session.rate(board, metric, bounds)?;
         let found = Found::new(session, board, metric, (distance, source))?;
         // From a solved board every move loses what it leads away, and itself.
         let loss = |after: Option<u32>| Some((after? + 1).saturating_sub(distance?));
@@ -43,7 +49,12 @@ impl Lookup {
     }
 
     /// The same, and why an unsolvable board is.
-    pub fn explained(self, session: &mut Session, board: &Board) -> Result<Lookup, ProbeError> {
-        Ok(Lookup { found: self.found.explained(session, board)?, ..self })
+    pub fn explained(
+        self,
+        session: &mut Session,
+        board: &Board,
+        bounds: Bounds,
+    ) -> Result<Lookup, ProbeError> {
+        Ok(Lookup { found: self.found.explained(session, board, bounds)?, ..self })
     }
 }

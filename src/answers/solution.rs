@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Count, Found, Searched, written};
 use crate::board::{Board, Metric};
+use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Session};
 
 /// One shortest solution, or what a search by name found.
@@ -29,10 +30,11 @@ impl Solution {
         board: &Board,
         metric: Metric,
         counts: bool,
+        bounds: Bounds,
     ) -> Result<Solution, ProbeError> {
-        let answer = session.solve(board, metric)?;
+        let answer = session.solve(board, metric, bounds)?;
         let found = Found::new(session, board, metric, (answer.distance, answer.source))?;
-        let optimal_solutions = match counts.then(|| session.optimal_solutions(board, metric)) {
+        let optimal_solutions = match counts.then(|| session.optimal_solutions(board, metric, bounds)) {
             None => None,
             Some(Ok(count)) => Some(Some(count.into())),
             // The solution stands, even if the whole cluster is past the limit.
@@ -44,7 +46,12 @@ impl Solution {
     }
 
     /// The same, and why an unsolvable board is.
-    pub fn explained(self, session: &mut Session, board: &Board) -> Result<Solution, ProbeError> {
-        Ok(Solution { found: self.found.explained(session, board)?, ..self })
+    pub fn explained(
+        self,
+        session: &mut Session,
+        board: &Board,
+        bounds: Bounds,
+    ) -> Result<Solution, ProbeError> {
+        Ok(Solution { found: self.found.explained(session, board, bounds)?, ..self })
     }
 }

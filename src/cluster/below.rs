@@ -40,7 +40,7 @@ pub(crate) fn distance_below<F: Floor>(
     floor: &mut F,
 ) -> Option<u32> {
     let slides = Slides::new(family, metric);
-    let mut reserved = Bounds::NONE.memory.reserve();
+    let mut reserved = Bounds::NONE.reserve();
     let mut set = KeySet::with_room(super::FIRST_ROOM, &mut reserved).expect(NO_BOUNDS);
     set.put(from);
     let mut level = vec![Met { key: from, via: FROM_NOWHERE, place }];

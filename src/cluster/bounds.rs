@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use super::ClusterError;
 use crate::progress::Observer;
@@ -18,7 +18,7 @@ pub struct Bounds<'a> {
     /// The most boards to look at.
     pub boards: usize,
     /// Where the memory comes from.
-    pub memory: &'static Memory,
+    pub memory: &'a Memory,
     /// May stop the search.
     pub observer: &'a dyn Observer,
 }
@@ -35,25 +35,46 @@ impl Bounds<'static> {
     pub const NONE: Bounds<'static> = Bounds { boards: usize::MAX, memory: &ENDLESS, observer: &() };
 }
 
-static ENDLESS: Memory = Memory::new(usize::MAX);
+static ENDLESS: Memory = Memory(None);
 
-impl From<usize> for Bounds<'_> {
-    fn from(boards: usize) -> Self {
-        let memory = Memory::shared();
-        memory.allow(boards.saturating_mul(super::BYTES_PER_BOARD));
-        Bounds { boards, memory, observer: &() }
+/// [`DEFAULT_LIMIT`](super::DEFAULT_LIMIT) boards.
+impl Default for Bounds<'_> {
+    fn default() -> Self {
+        super::DEFAULT_LIMIT.into()
     }
 }
 
-/// A budget of memory that searches share, whatever threads they run on.
+impl From<usize> for Bounds<'_> {
+    fn from(boards: usize) -> Self {
+        Bounds { boards, memory: Memory::shared(), observer: &() }
+    }
+}
+
+impl Bounds<'_> {
+    /// A part of the memory for one search, empty at first.
+    pub(super) fn reserve(&self) -> Reserved {
+        // Who asks for a search of many boards wants it to have the memory for it.
+        let needed = self.boards.saturating_mul(super::BYTES_PER_BOARD);
+        let most = |budget: &Budget| budget.most.max(needed.min(budget.available));
+        let memory = self.memory.clone();
+        Reserved { most: memory.0.as_deref().map_or(usize::MAX, most), memory, bytes: 0 }
+    }
+}
+
+/// A budget of memory that searches share, whatever threads they run on; a clone
+/// is the same budget.
 ///
 /// A search that does not fit beside others is tried again when no other runs,
 /// so an answer does not depend on what else is asked.
+#[derive(Debug, Clone)]
+pub struct Memory(Option<Arc<Budget>>);
+
+/// What a [`Memory`] has.
 #[derive(Debug)]
-pub struct Memory {
-    most: AtomicUsize,
-    /// What the system has.
-    there_is: usize,
+struct Budget {
+    most: usize,
+    /// What a single search may have if its bounds ask for it.
+    available: usize,
     used: AtomicUsize,
     /// Searches side by side read, one that must be alone writes.
     turns: RwLock<()>,
@@ -64,17 +85,18 @@ const USUAL: usize = 4_000_000_000;
 
 impl Memory {
     /// A budget of so many bytes.
-    pub const fn new(most: usize) -> Memory {
-        Memory {
-            most: AtomicUsize::new(most),
-            there_is: most,
-            used: AtomicUsize::new(0),
-            turns: RwLock::new(()),
-        }
+    pub fn new(most: usize) -> Memory {
+        Memory::with_available(most, most)
     }
 
-    /// The budget of this process: 4 GB, or what the largest search that was
-    /// asked for may need, or less if the system has less.
+    fn with_available(most: usize, available: usize) -> Memory {
+        let budget = Budget { most, available, used: AtomicUsize::new(0), turns: RwLock::new(()) };
+        Memory(Some(Arc::new(budget)))
+    }
+
+    /// The budget of this process: 4 GB, or less if the system has less. A search
+    /// whose bounds allow more boards than that holds may have more, as far as the
+    /// system has it.
     pub fn shared() -> &'static Memory {
         static SHARED: LazyLock<Memory> = LazyLock::new(|| {
             let available = number("/proc/meminfo", "MemAvailable:");
@@ -82,15 +104,10 @@ impl Memory {
             // In kilobytes; and tables and threads take addresses, too.
             let bounds =
                 [available.map(|kilobytes| kilobytes.saturating_mul(768)), allowed.map(|all| all / 2)];
-            let there_is = bounds.into_iter().flatten().fold(usize::MAX, usize::min);
-            Memory { there_is, ..Memory::new(USUAL.min(there_is)) }
+            let available = bounds.into_iter().flatten().fold(usize::MAX, usize::min);
+            Memory::with_available(USUAL.min(available), available)
         });
         &SHARED
-    }
-
-    /// Raises the budget to so many bytes, as far as they are there.
-    fn allow(&self, bytes: usize) {
-        self.most.fetch_max(bytes.min(self.there_is), Ordering::Relaxed);
     }
 
     /// Searches, and if that does not fit beside the searches of other threads,
@@ -104,22 +121,25 @@ impl Memory {
                 HAS_TURN.set(false);
             }
         }
+        let Some(budget) = &self.0 else { return search() };
         if HAS_TURN.replace(true) {
             return search();
         }
         let _end = End;
-        let beside = self.turns.read().unwrap_or_else(PoisonError::into_inner);
+        let beside = budget.turns.read().unwrap_or_else(PoisonError::into_inner);
         match search() {
             Err(ClusterError::Memory { others, .. }) if others > 0 => {}
             answer => return answer,
         }
         drop(beside);
-        let _alone = self.turns.write().unwrap_or_else(PoisonError::into_inner);
+        let _alone = budget.turns.write().unwrap_or_else(PoisonError::into_inner);
         search()
     }
 
-    pub(super) fn reserve(&'static self) -> Reserved {
-        Reserved { memory: self, bytes: 0 }
+    fn give_back(&self, bytes: usize) {
+        if let Some(budget) = &self.0 {
+            budget.used.fetch_sub(bytes, Ordering::Relaxed);
+        }
     }
 }
 
@@ -133,7 +153,9 @@ fn number(path: &str, line: &str) -> Option<usize> {
 /// The memory of one search, given back in the end.
 #[derive(Debug)]
 pub(super) struct Reserved {
-    memory: &'static Memory,
+    memory: Memory,
+    /// What all searches of the memory together may have when this one takes some.
+    most: usize,
     bytes: usize,
 }
 
@@ -183,28 +205,48 @@ impl Reserved {
     pub fn give_back<T>(&mut self, capacity: usize) {
         let bytes = capacity * size_of::<T>();
         self.bytes -= bytes;
-        self.memory.used.fetch_sub(bytes, Ordering::Relaxed);
+        self.memory.give_back(bytes);
     }
 
     fn take<T>(&mut self, capacity: usize) -> Result<(), ClusterError> {
         let bytes = capacity.saturating_mul(size_of::<T>());
-        let most = self.memory.most.load(Ordering::Relaxed);
-        let fits = |used: usize| used.checked_add(bytes).filter(|&used| used <= most);
-        match self.memory.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits) {
-            Ok(_) => self.bytes += bytes,
-            Err(_) => return Err(self.refused(bytes)),
+        let fits = |used: usize| used.checked_add(bytes).filter(|&used| used <= self.most);
+        if let Some(budget) = &self.memory.0
+            && budget.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).is_err()
+        {
+            return Err(self.refused(bytes));
         }
+        self.bytes += bytes;
         Ok(())
     }
 
     fn refused(&self, bytes: usize) -> ClusterError {
-        let others = self.memory.used.load(Ordering::Relaxed).saturating_sub(self.bytes);
+        let used = self.memory.0.as_ref().map_or(0, |budget| budget.used.load(Ordering::Relaxed));
+        let others = used.saturating_sub(self.bytes);
         ClusterError::Memory { needed: self.bytes.saturating_add(bytes), others }
     }
 }
 
 impl Drop for Reserved {
     fn drop(&mut self) {
-        self.memory.used.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.memory.give_back(self.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search of many boards may have what the system has; the budget of the
+    /// others stays what it is.
+    #[test]
+    fn who_asks_for_much_raises_no_budget() {
+        let memory = Memory::with_available(1_000, 1_000_000);
+        let bounds = |boards| Bounds { boards, memory: &memory, observer: &() };
+        let taken = |boards, bytes| bounds(boards).reserve().zeros::<u64>(bytes / 8).map(|zeros| zeros.len());
+        assert_eq!(taken(usize::MAX, 500_000), Ok(62_500));
+        assert_eq!(taken(10, 500_000), Err(ClusterError::Memory { needed: 500_000, others: 0 }));
+        assert_eq!(taken(10, 800), Ok(100));
+        assert_eq!(taken(usize::MAX, 2_000_000), Err(ClusterError::Memory { needed: 2_000_000, others: 0 }));
     }
 }

@@ -109,7 +109,7 @@ impl Cluster {
             return Ok(None);
         }
         let count = flood.count();
-        let mut reserved = bounds.memory.reserve();
+        let mut reserved = bounds.reserve();
         // With room for all, so that no slot moves once it has a position.
         let mut set = KeySet::with_room(count + BATCH_ROOM, &mut reserved)?;
         let mut position: Vec<u32> = reserved.zeros(set.slots())?;

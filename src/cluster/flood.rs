@@ -64,7 +64,7 @@ type Stretches = ArrayVec<u16, 8>;
 impl<'a> Flood<'a> {
     /// Fills the cluster of a board; an error if it is out of bounds.
     pub fn fill(family: &'a Family, start: Key, bounds: Bounds) -> Result<Flood<'a>, ClusterError> {
-        let mut reserved = bounds.memory.reserve();
+        let mut reserved = bounds.reserve();
         let row_lines = [PRIMARY_LINE].into_iter().chain(family.columns_end..family.lines.len());
         let column_lines = 1..family.columns_end;
         let mut flood = Flood {

@@ -158,7 +158,7 @@ fn key_of(family: &Family, board: &Board) -> Key {
 }
 
 fn start<'a>(slides: &'a Slides, bounds: Bounds<'a>, key: Key) -> Result<Search<'a>, ClusterError> {
-    let mut reserved = bounds.memory.reserve();
+    let mut reserved = bounds.reserve();
     let mut queue = Vec::new();
     reserved.grow_to(&mut queue, FIRST_ROOM)?;
     queue.push(key);

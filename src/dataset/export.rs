@@ -10,6 +10,7 @@ use super::phases::{Phases, Step, UNIT};
 use super::shares::{Shares, Uneven};
 use super::{DataFile, Encoder, ExportError, Files, Given, Item, Labeller, Row, Schema, Source, Split};
 use crate::board::{Board, Metric};
+use crate::cluster::Bounds;
 use crate::probe::{Prober, Session};
 use crate::progress::{Observer, Progress};
 use crate::space::{Location, Rank, Ranker, Space, SpaceId};
@@ -31,6 +32,8 @@ pub struct Export<'a> {
     pub encoder: &'a Encoder<'a>,
     /// Knows distances that nobody else does.
     pub prober: &'a Prober,
+    /// How far a search for one of these may go.
+    pub bounds: Bounds<'a>,
     /// Keep boards that cannot be solved?
     pub with_unsolvable: bool,
     /// The parts, if there are any.
@@ -67,7 +70,7 @@ pub struct Totals {
 
 /// What a thread keeps.
 struct Worker<'p> {
-    session: Session<'p>,
+    session: Session,
     ranker: Option<Ranker<'p>>,
 }
 
@@ -199,7 +202,9 @@ impl<'a> Export<'a> {
             Item::Given(given) => {
                 let distance = match &given.distances {
                     Some(distances) => distances[0],
-                    None => worker.distances(&given.board, &self.labeller.schema.metrics[..1])?[0],
+                    None => {
+                        worker.distances(&given.board, &self.labeller.schema.metrics[..1], self.bounds)?[0]
+                    }
                 };
                 Ok((given.board.family(), distance))
             }
@@ -230,7 +235,7 @@ impl<'a> Export<'a> {
             rows[part].1.add(&row);
             rows[part].0.push(row);
         }
-        let page = |(rows, counts)| Ok((self.encoder.page(rows, self.prober)?, counts));
+        let page = |(rows, counts)| Ok((self.encoder.page(rows, self.bounds)?, counts));
         Ok((rows.into_iter().map(page).collect::<Result<_, ExportError>>()?, left_out))
     }
 
@@ -248,7 +253,7 @@ impl<'a> Export<'a> {
                 let Given { board, distances, rank } = &**given;
                 let distances = match distances {
                     Some(distances) => distances.clone(),
-                    None => worker.distances(board, metrics)?,
+                    None => worker.distances(board, metrics, self.bounds)?,
                 };
                 if !self.with_unsolvable && distances[0].is_none() {
                     return Ok(None);
@@ -266,7 +271,7 @@ impl<'a> Export<'a> {
     fn completed(&self, worker: &mut Worker<'a>, mut row: Row) -> Result<Row, ExportError> {
         let Schema { extras, metrics, .. } = self.labeller.schema;
         for extra in extras {
-            let told = extra.of(&row.board, metrics[0], &mut worker.session, self.prober);
+            let told = extra.of(&row.board, metrics[0], &mut worker.session, self.bounds);
             row.extras.push(told.map_err(|error| ExportError::of_board(&row.board, metrics[0], error))?);
         }
         Ok(row)
@@ -278,10 +283,11 @@ impl<'p> Worker<'p> {
         &mut self,
         board: &Board,
         metrics: &[Metric],
+        bounds: Bounds,
     ) -> Result<ArrayVec<Option<u32>, 2>, ExportError> {
         let mut distances = ArrayVec::new();
         for &metric in metrics {
-            let found = self.session.distance(board, metric);
+            let found = self.session.distance(board, metric, bounds);
             let (distance, _) = found.map_err(|error| ExportError::of_board(board, metric, error))?;
             distances.push(distance);
         }

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::board::{Board, Metric};
-use crate::cluster::Cluster;
-use crate::probe::{ProbeError, Prober, Session};
+use crate::cluster::{Bounds, Cluster};
+use crate::probe::{ProbeError, Session};
 use crate::random;
 
 /// A column that is asked for by name. Moves are those of the first metric.
@@ -50,13 +50,13 @@ impl Extra {
         board: &Board,
         metric: Metric,
         session: &mut Session,
-        prober: &Prober,
+        bounds: Bounds,
     ) -> Result<Told, ProbeError> {
         let moves = |moves: Vec<_>| Told::Moves(moves.into_iter().map(|mv| board.notation(mv)).collect());
         Ok(match self {
-            Extra::Solution => session.solve(board, metric)?.solution.map_or(Told::None, moves),
+            Extra::Solution => session.solve(board, metric, bounds)?.solution.map_or(Told::None, moves),
             Extra::BestMoves => {
-                let rating = session.rate(board, metric)?;
+                let rating = session.rate(board, metric, bounds)?;
                 let Some(distance) = rating.distance else { return Ok(Told::None) };
                 let is_nearer = |after: Option<u32>| after.is_some_and(|after| after < distance);
                 moves(
@@ -70,7 +70,7 @@ impl Extra {
             }
             Extra::Family => Told::Number(board.family()),
             Extra::Cluster => {
-                let cluster = Cluster::explore(board, metric, prober.bounds())?;
+                let cluster = Cluster::explore(board, metric, bounds)?;
                 let (first, second) =
                     cluster.boards().map(|(board, _)| board.order()).min().unwrap_or_default();
                 Told::Number(random::draw(random::draw(board.family(), first), second))

@@ -7,7 +7,7 @@ use super::strata::BATCH as STRATA_BATCH;
 use super::{Draw, Drawn, ExportError, Given, Item, Schema, Shape, Strata, Stratum, Tables};
 use crate::board::{Board, Distance, Metric};
 use crate::catalogue::{Catalogue, CatalogueError, Puzzle, Query, Range};
-use crate::cluster::{Cluster, Relatives};
+use crate::cluster::{Bounds, Cluster, Relatives};
 use crate::probe::Prober;
 use crate::progress::Observer;
 use crate::space::Rank;
@@ -271,17 +271,17 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
         })
     }
 
-    /// Every board that can be reached from one, by rising distance. The prober
-    /// knows how far a search may go.
+    /// Every board that can be reached from one, by rising distance, if they are
+    /// within the bounds.
     pub fn cluster(
         board: &Board,
         schema: &Schema,
         with_unsolvable: bool,
-        prober: &Prober,
+        bounds: Bounds,
     ) -> Result<Source<'s, E>, SourceError> {
         let mut clusters: ArrayVec<Cluster, 2> = ArrayVec::new();
         for &metric in &schema.metrics {
-            let cluster = Cluster::explore(board, metric, prober.bounds());
+            let cluster = Cluster::explore(board, metric, bounds);
             clusters.push(cluster.map_err(|error| ExportError::of_cluster(board, metric, error))?);
         }
         if !clusters[0].is_solvable() && !with_unsolvable {

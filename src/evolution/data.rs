@@ -141,9 +141,15 @@ pub struct Loaded {
 }
 
 /// The boards of a set with their distances, which have to be found.
-pub(super) fn labelled(set: &PuzzleSet, prober: &Prober, metric: Metric) -> Result<Vec<Labelled>, DataError> {
+pub(super) fn labelled(
+    set: &PuzzleSet,
+    prober: &Prober,
+    metric: Metric,
+    observer: &dyn Observer,
+) -> Result<Vec<Labelled>, DataError> {
+    let bounds = Bounds { observer, ..Bounds::default() };
     let label = |Named { name, puzzle: board, .. }: Named<Board>| {
-        let distance = prober.session().distance(&board, metric)?.0;
+        let distance = prober.session().distance(&board, metric, bounds)?.0;
         let unsolvable = || DataError::Unsolvable { board: format!("{name} of {}", set.name) };
         Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board })
     };
@@ -192,7 +198,7 @@ impl Sources<'_> {
     /// many that are in the middle say no more than the few at the ends.
     fn around(&self, boards: &[Labelled], count: usize, seed: u64) -> Result<Vec<Labelled>, DataError> {
         let of_cluster = |labelled: &Labelled| -> Result<Vec<Labelled>, DataError> {
-            let bounds = Bounds { observer: self.observer, ..self.prober.bounds() };
+            let bounds = Bounds { observer: self.observer, ..Bounds::default() };
             let cluster = Cluster::explore(&labelled.board, self.metric, bounds).map_err(ProbeError::from)?;
             let (horizontal, vertical) = labelled.board.order();
             let mut chance = Chance::of(&[seed, horizontal, vertical]);
@@ -236,7 +242,7 @@ impl Sources<'_> {
     }
 
     fn labelled(&self, set: &PuzzleSet) -> Result<Vec<Labelled>, DataError> {
-        labelled(set, self.prober, self.metric)
+        labelled(set, self.prober, self.metric, self.observer)
     }
 
     /// A CSV: with a header that names its columns, or HH-Evolver's.

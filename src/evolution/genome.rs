@@ -423,8 +423,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domains::rush_hour::heuristic::Condition;
+    use crate::domains::rush_hour::VOCABULARY;
     use crate::evolution::Function;
+    use crate::formula::{Block, Kind};
+
+    fn blocks(kind: Kind) -> Vec<Block> {
+        VOCABULARY.of_kind(kind).collect()
+    }
 
     fn any_breeder() -> impl Strategy<Value = Breeder> {
         let functions: Vec<Function> = Function::ALL.iter().map(|(_, function)| *function).collect();
@@ -435,8 +440,8 @@ mod tests {
                 .prop_map(|(rules, values)| Shape::Policy { rules, values }),
         ];
         let grammar = (
-            prop::sample::subsequence(Heuristic::features(), 1..8),
-            prop::sample::subsequence(Condition::ALL.to_vec(), 0..=2),
+            prop::sample::subsequence(blocks(Kind::Feature), 1..8),
+            prop::sample::subsequence(blocks(Kind::Condition), 0..=2),
             prop::sample::subsequence(functions, 0..=12),
             any::<bool>(),
             1usize..8,
@@ -444,6 +449,7 @@ mod tests {
         );
         let breeder = (grammar, shape).prop_map(|(grammar, shape)| {
             let (numbers, conditions, functions, has_constants, depth, parts) = grammar;
+            let numbers = numbers.into_iter().map(Heuristic::from).collect();
             let constants = has_constants.then_some([Value::ZERO, Value::from(20)]);
             let grammar = Grammar { numbers, conditions, functions, constants, depth, parts };
             Breeder { grammar, shape }
@@ -495,7 +501,7 @@ mod tests {
                         grammar.constants.is_some_and(|[least, most]| (least..=most).contains(value))
                     }
                     Part::Number(number) => !number.is_block() || grammar.numbers.contains(number),
-                    Part::Truth(Test::Condition(condition)) => grammar.conditions.contains(condition),
+                    Part::Truth(Test::Block(condition)) => grammar.conditions.contains(condition),
                     Part::Truth(test) => !matches!(test, Test::Constant(_)),
                 };
             });
@@ -510,7 +516,7 @@ mod tests {
             prop_assert_eq!(rules, found.len());
         }
         // What is saved is read back.
-        let read: Heuristic = genome.to_string().parse().expect("it was written");
+        let read: Heuristic = VOCABULARY.read(&genome.to_string()).expect("it was written");
         prop_assert_eq!(&read.to_string(), &genome.to_string());
         Ok(())
     }
@@ -547,10 +553,10 @@ mod tests {
 
     #[test]
     fn every_operator_is_used() {
-        let numbers = Heuristic::features();
+        let numbers = VOCABULARY.of_kind(Kind::Feature).map(Heuristic::from).collect();
         let functions = Function::ALL.iter().map(|(_, function)| *function).collect();
         let constants = Some([Value::ZERO, Value::from(20)]);
-        let conditions = Condition::ALL.to_vec();
+        let conditions = blocks(Kind::Condition);
         let grammar = Grammar { numbers, conditions, functions, constants, depth: 4, parts: 30 };
         let mut seen = std::collections::BTreeSet::new();
         for shape in [

@@ -108,7 +108,9 @@ fn formula(blocks: &[&Heuristic], weights: &[f64], constant: f64) -> Heuristic {
 mod tests {
     use super::*;
     use crate::board::{Board, Metric};
+    use crate::domains::rush_hour::VOCABULARY;
     use crate::evolution::Labelled;
+    use crate::formula::Kind;
     use crate::random::Chance;
 
     #[test]
@@ -143,11 +145,8 @@ mod tests {
             board.play_unchecked(*chance.pick(&moves));
             boards.push(Labelled { board: board.clone(), distance: distance(&mut chance) });
         }
-        let blocks: Vec<Heuristic> = [Heuristic::all(), Heuristic::features()]
-            .concat()
-            .into_iter()
-            .filter(|block| *block != Heuristic::Perfect)
-            .collect();
+        let blocks: Vec<Heuristic> =
+            VOCABULARY.guesses().chain(VOCABULARY.of_kind(Kind::Feature)).map(Heuristic::from).collect();
         Sample::new(&boards, &blocks, Metric::Moves, 1).unwrap()
     }
 
@@ -155,7 +154,7 @@ mod tests {
     fn no_single_block_is_better() {
         let sample = sample(3, |chance| chance.below(30) as u32 + 1);
         let line = least_squares(&sample);
-        assert_eq!(line.to_string().parse::<Heuristic>().unwrap(), line);
+        assert_eq!(VOCABULARY.read(&line.to_string()).unwrap(), line);
         let error = sample.squared_error(&line).unwrap();
         for block in sample.columns().blocks() {
             let values: Vec<f64> =

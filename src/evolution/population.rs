@@ -129,9 +129,9 @@ pub struct Evolution<'e> {
     /// How they are bred.
     pub breeding: &'e Breeding,
     /// What they are worth.
-    pub training: &'e Judge<'e>,
+    pub training: &'e Judge,
     /// What the best are worth on boards that they were not bred on.
-    pub test: &'e Judge<'e>,
+    pub test: &'e Judge,
     /// Decides everything.
     pub seed: u64,
     /// May stop it.

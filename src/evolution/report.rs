@@ -221,7 +221,7 @@ impl Report {
     ) -> Result<Report, ReportError> {
         let mut benches = Vec::new();
         for folder in folders {
-            benches.push(Bench::new(folder, trial, prober)?);
+            benches.push(Bench::new(folder, trial, prober, observer)?);
         }
         let outcomes = outcomes(&benches, observer)?;
         let mut experiments = Vec::new();
@@ -265,7 +265,7 @@ impl ExperimentReport {
 }
 
 /// An experiment with all that its report needs.
-struct Bench<'p> {
+struct Bench {
     folder: PathBuf,
     experiment: Experiment,
     /// The runs that have begun.
@@ -275,7 +275,7 @@ struct Bench<'p> {
     seen_boards: usize,
     boards: Vec<Labelled>,
     test: Sample,
-    arena: Arena<'p>,
+    arena: Arena,
     /// What is to be compared, the best of the runs last.
     candidates: Vec<(Kind, String, Heuristic)>,
 }
@@ -286,8 +286,13 @@ struct Begun {
     records: Vec<Record>,
 }
 
-impl<'p> Bench<'p> {
-    fn new(folder: &Folder, trial: &Trial, prober: &'p Prober) -> Result<Bench<'p>, ReportError> {
+impl Bench {
+    fn new(
+        folder: &Folder,
+        trial: &Trial,
+        prober: &Prober,
+        observer: &dyn Observer,
+    ) -> Result<Bench, ReportError> {
         let mut experiment = folder.experiment().map_err(RunError::from)?;
         let runs = begun(folder, &experiment)?;
         if runs.is_empty() {
@@ -296,7 +301,7 @@ impl<'p> Bench<'p> {
         experiment.search.nodes = trial.nodes.or(experiment.search.nodes);
         let boards = match &trial.set {
             None => folder.test().map_err(RunError::from)?,
-            Some(set) => labelled(set, prober, experiment.metric)?,
+            Some(set) => labelled(set, prober, experiment.metric, observer)?,
         };
         let name = trial.set.as_ref().map(|set| set.name.clone());
         Ok(Bench::prepared(folder, experiment, runs, (name, boards), prober)?)
@@ -307,8 +312,8 @@ impl<'p> Bench<'p> {
         experiment: Experiment,
         runs: Vec<Begun>,
         (set, boards): (Option<String>, Vec<Labelled>),
-        prober: &'p Prober,
-    ) -> Result<Bench<'p>, RunError> {
+        prober: &Prober,
+    ) -> Result<Bench, RunError> {
         let sample = |boards: &[Labelled], blocks: &[Heuristic]| {
             Sample::new(boards, blocks, experiment.metric, experiment.seed)
         };

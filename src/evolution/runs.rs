@@ -70,20 +70,20 @@ impl Stop {
 }
 
 /// Who judges the formulas of an experiment.
-pub struct Judges<'p> {
-    training: Judge<'p>,
-    test: Judge<'p>,
+pub struct Judges {
+    training: Judge,
+    test: Judge,
 }
 
-impl<'p> Judges<'p> {
+impl Judges {
     /// Asks the building blocks about all boards.
     pub fn new(
         experiment: &Experiment,
         train: &[Labelled],
         test: &[Labelled],
-        prober: &'p Prober,
+        prober: &Prober,
         observer: &dyn Observer,
-    ) -> Result<Judges<'p>, RunError> {
+    ) -> Result<Judges, RunError> {
         let training = judge(experiment, train, prober, observer)?;
         let test = judge(experiment, test, prober, observer)?;
         if observer.wants_stop() { Err(RunError::Stopped) } else { Ok(Judges { training, test }) }
@@ -94,13 +94,13 @@ impl<'p> Judges<'p> {
 pub struct Runner<'r> {
     folder: &'r Folder,
     experiment: &'r Experiment,
-    training: Judge<'r>,
-    test: Judge<'r>,
+    training: Judge,
+    test: Judge,
 }
 
 impl<'r> Runner<'r> {
     /// For the runs of a folder.
-    pub fn new(folder: &'r Folder, experiment: &'r Experiment, judges: Judges<'r>) -> Runner<'r> {
+    pub fn new(folder: &'r Folder, experiment: &'r Experiment, judges: Judges) -> Runner<'r> {
         let Judges { training, test } = judges;
         Runner { folder, experiment, training, test }
     }
@@ -181,12 +181,12 @@ impl<'r> Runner<'r> {
 }
 
 /// Prepares some boards for all aims of an experiment.
-pub fn judge<'p>(
+pub fn judge(
     experiment: &Experiment,
     boards: &[Labelled],
-    prober: &'p Prober,
+    prober: &Prober,
     observer: &dyn Observer,
-) -> Result<Judge<'p>, RunError> {
+) -> Result<Judge, RunError> {
     let sample = Sample::new(boards, &experiment.blocks(), experiment.metric, experiment.seed)?;
     let ranks_within = experiment.breeding.aims.iter().any(|(aim, _)| *aim == Aim::RankWithin);
     if ranks_within && !sample.has_order_within() {
@@ -200,13 +200,13 @@ pub fn judge<'p>(
 
 /// Prepares some boards to be searched as an experiment says, again and again
 /// with these building blocks.
-pub(super) fn arena<'p>(
+pub(super) fn arena(
     experiment: &Experiment,
     boards: &[Labelled],
     blocks: &[Heuristic],
-    prober: &'p Prober,
+    prober: &Prober,
     observer: &dyn Observer,
-) -> Arena<'p> {
+) -> Arena {
     let plan = &experiment.search;
     let time = plan.seconds.map(std::time::Duration::from_secs_f64);
     let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };

@@ -69,6 +69,12 @@ pub enum Part<'a> {
     Truth(&'a Test),
 }
 
+impl<B: Into<Block>> From<B> for Heuristic {
+    fn from(block: B) -> Heuristic {
+        Heuristic::Block(block.into())
+    }
+}
+
 impl Heuristic {
     /// Is it known never to be too high in this metric? A maximum if all its
     /// parts are, a minimum if one is, a sum if all its parts are and their

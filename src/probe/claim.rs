@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{ProbeError, Session, Source};
 use crate::board::{Board, Metric};
-use crate::cluster;
+use crate::cluster::{self, Bounds};
 
 /// Numbers about a puzzle, as far as they are claimed or known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -92,13 +92,18 @@ fn number<N: std::str::FromStr>(word: &str) -> Result<N, ClaimError> {
     word.parse().map_err(|_| wrong())
 }
 
-impl Session<'_> {
+impl Session {
     /// Finds the true numbers of a puzzle: always the moves, and the size of
     /// the cluster if it is claimed and `clusters` says so.
-    pub fn check(&mut self, claim: &Claim, clusters: bool) -> Result<(Numbers, Source), ProbeError> {
-        let (moves, source) = self.distance(&claim.board, Metric::Moves)?;
+    pub fn check(
+        &mut self,
+        claim: &Claim,
+        clusters: bool,
+        bounds: Bounds,
+    ) -> Result<(Numbers, Source), ProbeError> {
+        let (moves, source) = self.distance(&claim.board, Metric::Moves, bounds)?;
         let cluster_boards = match claim.claimed.cluster_boards {
-            Some(_) if clusters => Some(cluster::size(&claim.board, self.bounds())?),
+            Some(_) if clusters => Some(cluster::size(&claim.board, bounds)?),
             _ => None,
         };
         Ok((Numbers { moves, cluster_boards }, source))

@@ -136,11 +136,12 @@ pub fn read_moves(board: &Board, text: &str) -> Result<Vec<Move>, IllegalMove> {
 /// Where a vehicle can move.
 const DIRECTIONS: [&str; 4] = ["left", "right", "up", "down"];
 
-impl Session<'_> {
+impl Session {
     /// Plays moves and grades each of them.
     ///
     /// ```
     /// use tailback::board::{Board, Metric};
+    /// use tailback::cluster::Bounds;
     /// use tailback::probe::{Prober, read_moves};
     ///
     /// let board = Board::parse(
@@ -150,21 +151,25 @@ impl Session<'_> {
     ///      ....",
     /// )?;
     /// let moves = read_moves(&board, "C-1 C-1 B+2 A+2")?;
-    /// let grade = Prober::without_tables().session().grade(&board, &moves, Metric::Moves)?;
+    /// let grade = Prober::without_tables().session().grade(&board, &moves, Metric::Moves, Bounds::default())?;
     /// assert_eq!((grade.distance, grade.solved_at), (Some(3), Some(4)));
     /// let losses: Vec<_> = grade.moves.iter().map(|graded| graded.loss()).collect();
     /// assert_eq!(losses, [Some(1), Some(0), Some(0), Some(0)]);
     /// assert_eq!(board.notation(grade.moves[0].best[0]), "C-2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn grade(&mut self, board: &Board, moves: &[Move], metric: Metric) -> Result<Grade, GradeError> {
+    pub fn grade(
+        &mut self,
+        board: &Board,
+        moves: &[Move],
+        metric: Metric,
+        bounds: Bounds,
+    ) -> Result<Grade, GradeError> {
         let boards = play(board, moves)?;
         let (source, rated): (Source, Vec<Rated>) = match self.place(board, metric)? {
-            Place::Search => {
-                (Source::Search, rate_all(&boards, metric, self.bounds()).map_err(ProbeError::from)?)
-            }
+            Place::Search => (Source::Search, rate_all(&boards, metric, bounds).map_err(ProbeError::from)?),
             Place::Rule | Place::Table(_) => {
-                let rated = boards.iter().map(|board| self.rate(board, metric));
+                let rated = boards.iter().map(|board| self.rate(board, metric, bounds));
                 let rated = rated.collect::<Result<Vec<Rating>, ProbeError>>()?;
                 let plain = |Rating { distance, moves, .. }| Rated { distance, moves };
                 (rated[0].source, rated.into_iter().map(plain).collect())

@@ -2,12 +2,14 @@
 //! where no look-up is needed, by searching the board's cluster otherwise.
 //!
 //! A [`Prober`] knows a folder of tables and opens each when it is first
-//! needed. A [`Session`] answers for one thread: it remembers the frames it
-//! decoded, so a whole solution costs little more than its first board. The
-//! answer always says where it came from.
+//! needed; its clones share them. A [`Session`] owns such a clone and answers one
+//! question at a time: it remembers the frames it decoded, so a whole solution
+//! costs little more than its first board. Each question says how far a search for
+//! its answer may go, and the answer where it came from.
 //!
 //! ```
 //! use tailback::board::{Board, Metric};
+//! use tailback::cluster::Bounds;
 //! use tailback::probe::{Prober, Source};
 //!
 //! let board = Board::parse(
@@ -19,7 +21,7 @@
 //!      ......",
 //! )?;
 //! let prober = Prober::without_tables();
-//! let answer = prober.session().solve(&board, Metric::Moves)?;
+//! let answer = prober.session().solve(&board, Metric::Moves, Bounds::default())?;
 //! assert_eq!(answer.distance, Some(3));
 //! assert_eq!(answer.source, Source::Search);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -40,7 +42,6 @@ use serde::Serialize;
 
 use crate::board::{Board, Metric, Move};
 use crate::cluster::{self, Bounds, Cluster, ClusterError};
-use crate::progress::Observer;
 use crate::space::position::blocked_by_rule;
 use crate::space::{Location, Position, Rank, Space, SpaceId};
 use crate::table::{Probe, Table, TableError};
@@ -96,17 +97,20 @@ pub struct Answer {
     pub solution: Option<Vec<Move>>,
 }
 
-/// The tables of a folder, opened when they are first needed.
-#[derive(Default)]
-pub struct Prober {
+/// The tables of a folder, opened when they are first needed. A clone is the same
+/// prober, for another owner.
+#[derive(Debug, Clone, Default)]
+pub struct Prober(Arc<Tables>);
+
+/// What a prober has opened.
+#[derive(Debug, Default)]
+struct Tables {
     folder: Option<PathBuf>,
     /// Tables are mapped. Only [`Prober::mapping`] sets it.
     maps: bool,
-    limit: Option<usize>,
-    observer: Option<Arc<dyn Observer + Send>>,
     spaces: Kept<SpaceId, Arc<Space>>,
     /// Nothing where the folder has no table.
-    tables: Kept<(SpaceId, Metric), Option<Table>>,
+    tables: Kept<(SpaceId, Metric), Option<Arc<Table>>>,
     /// The walls that some table of the folder is of. There are so many sets of
     /// walls that nothing is kept of those without one.
     walled: OnceLock<Vec<SpaceId>>,
@@ -115,17 +119,18 @@ pub struct Prober {
 impl Prober {
     /// Answers from the tables in a folder, and by search where there is none.
     pub fn new(folder: impl Into<PathBuf>) -> Prober {
-        Prober { folder: Some(folder.into()), ..Prober::default() }
+        Prober(Arc::new(Tables { folder: Some(folder.into()), ..Tables::default() }))
     }
 
-    /// Maps the tables into memory instead of reading from them: see
+    /// The same with the tables mapped into memory instead of read from files: see
     /// [`Table::map`].
     ///
     /// # Safety
     ///
-    /// Nobody may change or cut the tables of the folder while this lives.
-    pub unsafe fn mapping(self) -> Prober {
-        Prober { maps: true, ..self }
+    /// Nobody may change or cut the tables of the folder while this prober, or a
+    /// session of it, lives.
+    pub unsafe fn mapping(folder: impl Into<PathBuf>) -> Prober {
+        Prober(Arc::new(Tables { folder: Some(folder.into()), maps: true, ..Tables::default() }))
     }
 
     /// Answers by search alone.
@@ -133,30 +138,9 @@ impl Prober {
         Prober::default()
     }
 
-    /// Sets the most boards that a search may look at.
-    pub fn with_limit(mut self, boards: usize) -> Prober {
-        self.limit = Some(boards);
-        self
-    }
-
-    /// Asks somebody whether to stop, all the time while it searches.
-    pub fn with_observer(mut self, observer: Arc<dyn Observer + Send>) -> Prober {
-        self.observer = Some(observer);
-        self
-    }
-
-    /// How far a search may go.
-    pub fn bounds(&self) -> Bounds<'_> {
-        let bounds = Bounds::from(self.limit.unwrap_or(cluster::DEFAULT_LIMIT));
-        match &self.observer {
-            Some(observer) => Bounds { observer: &**observer, ..bounds },
-            None => bounds,
-        }
-    }
-
-    /// A session for one thread.
-    pub fn session(&self) -> Session<'_> {
-        Session { prober: self, probes: FxHashMap::default() }
+    /// A session for one thread at a time.
+    pub fn session(&self) -> Session {
+        Session { prober: self.clone(), probes: FxHashMap::default() }
     }
 
     /// The space with an id, which stays as long as the prober. None if it has
@@ -165,42 +149,33 @@ impl Prober {
         if id.walls != 0 && !self.walled().contains(&id) {
             return None;
         }
-        self.spaces.get_or_make(id, || Space::tabulated(id)).ok().map(|space| &**space)
+        self.0.spaces.get_or_make(id, || Space::tabulated(id)).ok().map(|space| &**space)
     }
 
     /// The spaces with walls that the folder has a table of.
     fn walled(&self) -> &[SpaceId] {
-        self.walled.get_or_init(|| {
-            let tables = self.folder.iter().flat_map(|folder| Table::list(folder));
+        self.0.walled.get_or_init(|| {
+            let tables = self.0.folder.iter().flat_map(|folder| Table::list(folder));
             tables.map(|(space, _)| space).filter(|space| space.walls != 0).collect()
         })
     }
 
     /// The table for the boards of a space, if the folder has one.
-    pub fn table(&self, id: SpaceId, metric: Metric) -> Result<Option<&Table>, TableError> {
-        let (Some(folder), Some(_)) = (&self.folder, self.space(id)) else {
+    pub fn table(&self, id: SpaceId, metric: Metric) -> Result<Option<&Arc<Table>>, TableError> {
+        let (Some(folder), Some(_)) = (&self.0.folder, self.space(id)) else {
             return Ok(None);
         };
-        let opened = || match self.maps {
+        let opened = || match self.0.maps {
             // SAFETY: whoever called `mapping` promised it.
             true => unsafe { Table::map(folder, id, metric) },
             false => Table::open(folder, id, metric),
         };
         let open = || match opened() {
-            Ok(table) => Ok(Some(table)),
+            Ok(table) => Ok(Some(Arc::new(table))),
             Err(TableError::Missing { .. }) => Ok(None),
             Err(error) => Err(error),
         };
-        Ok(self.tables.get_or_make((id, metric), open)?.as_ref())
-    }
-}
-
-impl fmt::Debug for Prober {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Prober")
-            .field("folder", &self.folder)
-            .field("limit", &self.limit)
-            .finish_non_exhaustive()
+        Ok(self.0.tables.get_or_make((id, metric), open)?.as_ref())
     }
 }
 
@@ -211,27 +186,46 @@ enum Place {
     Search,
 }
 
-/// Answers for one thread.
-pub struct Session<'p> {
-    prober: &'p Prober,
-    probes: FxHashMap<(SpaceId, Metric), Option<Probe<'p>>>,
+/// Answers to one question after another.
+///
+/// It can be kept anywhere and moved to another thread: it owns its share of the
+/// prober. A search for an answer goes as far as the bounds of the question say.
+pub struct Session {
+    prober: Prober,
+    probes: FxHashMap<(SpaceId, Metric), Option<Probe>>,
 }
 
-impl<'p> Session<'p> {
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("prober", &self.prober).finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// The prober whose tables it asks.
+    pub fn prober(&self) -> &Prober {
+        &self.prober
+    }
+
     /// The distance of a board and where the answer comes from.
-    pub fn distance(&mut self, board: &Board, metric: Metric) -> Result<(Option<u32>, Source), ProbeError> {
+    pub fn distance(
+        &mut self,
+        board: &Board,
+        metric: Metric,
+        bounds: Bounds,
+    ) -> Result<(Option<u32>, Source), ProbeError> {
         match self.place(board, metric)? {
             Place::Rule => Ok((None, Source::Rule)),
             Place::Table(position) => Ok((self.look_up(&position, board, metric)?, Source::Table)),
             Place::Search => {
-                let solution = cluster::solve(board, metric, self.bounds())?;
+                let solution = cluster::solve(board, metric, bounds)?;
                 Ok((solution.map(|s| s.distance), Source::Search))
             }
         }
     }
 
     /// The distance of a board and of every move.
-    pub fn rate(&mut self, board: &Board, metric: Metric) -> Result<Rating, ProbeError> {
+    pub fn rate(&mut self, board: &Board, metric: Metric, bounds: Bounds) -> Result<Rating, ProbeError> {
         match self.place(board, metric)? {
             Place::Rule => {
                 let moves = board.moves_in(metric).iter().map(|&mv| (mv, None)).collect();
@@ -253,14 +247,14 @@ impl<'p> Session<'p> {
                 Ok(Rating { distance, source: Source::Table, moves })
             }
             Place::Search => {
-                let rated = cluster::rate(board, metric, self.bounds())?;
+                let rated = cluster::rate(board, metric, bounds)?;
                 Ok(Rating { distance: rated.distance, source: Source::Search, moves: rated.moves })
             }
         }
     }
 
     /// The distance of a board and one optimal solution.
-    pub fn solve(&mut self, board: &Board, metric: Metric) -> Result<Answer, ProbeError> {
+    pub fn solve(&mut self, board: &Board, metric: Metric, bounds: Bounds) -> Result<Answer, ProbeError> {
         match self.place(board, metric)? {
             Place::Rule => Ok(Answer { distance: None, source: Source::Rule, solution: None }),
             Place::Table(position) => {
@@ -269,7 +263,7 @@ impl<'p> Session<'p> {
                 Ok(Answer { distance, source: Source::Table, solution })
             }
             Place::Search => {
-                let solution = cluster::solve(board, metric, self.bounds())?;
+                let solution = cluster::solve(board, metric, bounds)?;
                 Ok(Answer {
                     distance: solution.as_ref().map(|s| s.distance),
                     source: Source::Search,
@@ -282,7 +276,12 @@ impl<'p> Session<'p> {
     /// How many different optimal solutions a board has: sequences of moves
     /// that each lower the distance by one. A solved board has one, the empty
     /// sequence; an unsolvable board has none.
-    pub fn optimal_solutions(&mut self, board: &Board, metric: Metric) -> Result<u128, ProbeError> {
+    pub fn optimal_solutions(
+        &mut self,
+        board: &Board,
+        metric: Metric,
+        bounds: Bounds,
+    ) -> Result<u128, ProbeError> {
         match self.place(board, metric)? {
             Place::Rule => Ok(0),
             Place::Table(position) => match self.look_up(&position, board, metric)? {
@@ -290,7 +289,6 @@ impl<'p> Session<'p> {
                 Some(distance) => self.count(board, distance, metric, &mut FxHashMap::default()),
             },
             Place::Search => {
-                let bounds = self.bounds();
                 let count =
                     || Cluster::explore(board, metric, bounds)?.optimal_solutions(board, bounds.observer);
                 Ok(bounds.memory.in_turn(count)?)
@@ -302,10 +300,10 @@ impl<'p> Session<'p> {
     /// first call counts the boards of all signatures. A board with walls has one
     /// only where there is a table.
     pub fn rank(&mut self, board: &Board) -> Result<Option<Rank>, ProbeError> {
-        let Some(space) = self.prober.space(SpaceId::of_board(board)) else { return Ok(None) };
+        let id = SpaceId::of_board(board);
+        let Some(space) = self.prober.space(id) else { return Ok(None) };
         let Ok(Location::Inside(position)) = space.locate(board) else { return Ok(None) };
         // A table that was read already is known to be usable.
-        let id = SpaceId::of_board(board);
         let is_open = |metric: &Metric| matches!(self.probes.get(&(id, *metric)), Some(Some(_)));
         let mut metrics = [Metric::Moves, Metric::Steps];
         metrics.sort_by_key(|metric| !is_open(metric));
@@ -314,17 +312,13 @@ impl<'p> Session<'p> {
                 return Ok(Some(probe.rank(&position)?));
             }
         }
-        Ok(Some(space.rank(&position)))
+        Ok(self.prober.space(id).map(|space| space.rank(&position)))
     }
 
     /// Does an answer about this board take a search? The same holds for all
     /// boards of its cluster.
     pub fn needs_search(&mut self, board: &Board, metric: Metric) -> Result<bool, ProbeError> {
         Ok(matches!(self.place(board, metric)?, Place::Search))
-    }
-
-    fn bounds(&self) -> Bounds<'p> {
-        self.prober.bounds()
     }
 
     fn place(&mut self, board: &Board, metric: Metric) -> Result<Place, ProbeError> {
@@ -340,10 +334,10 @@ impl<'p> Session<'p> {
         Ok(Place::Search)
     }
 
-    fn probe(&mut self, id: SpaceId, metric: Metric) -> Result<Option<&mut Probe<'p>>, TableError> {
+    fn probe(&mut self, id: SpaceId, metric: Metric) -> Result<Option<&mut Probe>, TableError> {
         let probe = match self.probes.entry((id, metric)) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(self.prober.table(id, metric)?.map(Table::probe)),
+            Entry::Vacant(entry) => entry.insert(self.prober.table(id, metric)?.cloned().map(Probe::new)),
         };
         Ok(probe.as_mut())
     }

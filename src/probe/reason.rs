@@ -49,33 +49,33 @@ pub enum Why {
     Together,
 }
 
-impl Session<'_> {
+impl Session {
     /// Why a board cannot be solved; none if it can be.
-    pub fn reason(&mut self, board: &Board) -> Result<Option<Reason>, ProbeError> {
-        if self.distance(board, Metric::Moves)?.0.is_some() {
+    pub fn reason(&mut self, board: &Board, bounds: Bounds) -> Result<Option<Reason>, ProbeError> {
+        if self.distance(board, Metric::Moves, bounds)?.0.is_some() {
             return Ok(None);
         }
-        let mut left = self.full_column(board)?.unwrap_or_else(|| board.clone());
+        let mut left = self.full_column(board, bounds)?.unwrap_or_else(|| board.clone());
         let mut is_minimal = true;
         for letter in farthest_first(&left) {
             let less = without(&left, letter);
-            match self.is_unsolvable(&less)? {
+            match self.is_unsolvable(&less, bounds)? {
                 Some(true) => left = less,
                 Some(false) => {}
                 None => is_minimal = false,
             }
         }
-        let left = self.smaller(board, left)?;
+        let left = self.smaller(board, left, bounds)?;
         Ok(Some(Reason { vehicles: others(&left), is_minimal, why: why(&left), board: left }))
     }
 
     /// The vehicles of one column that close the way alone: the simplest reason, and
     /// that of nearly half of the unsolvable boards of 6×6.
-    fn full_column(&mut self, board: &Board) -> Result<Option<Board>, ProbeError> {
+    fn full_column(&mut self, board: &Board, bounds: Bounds) -> Result<Option<Board>, ProbeError> {
         for column in board.primary().end()..board.size() as u8 {
             let is_there = |v: &&Vehicle| v.axis == Axis::Vertical && v.line == column;
             let few = part(board, board.vehicles().iter().filter(is_there));
-            if few.vehicles().len() > 1 && self.is_unsolvable(&few)? == Some(true) {
+            if few.vehicles().len() > 1 && self.is_unsolvable(&few, bounds)? == Some(true) {
                 return Ok(Some(few));
             }
         }
@@ -83,14 +83,13 @@ impl Session<'_> {
     }
 
     /// None if a search was too large.
-    fn is_unsolvable(&mut self, board: &Board) -> Result<Option<bool>, ProbeError> {
+    fn is_unsolvable(&mut self, board: &Board, bounds: Bounds) -> Result<Option<bool>, ProbeError> {
         if opens_at_once(board) {
             return Ok(Some(false));
         }
         if !self.needs_search(board, Metric::Moves)? {
-            return Ok(Some(self.distance(board, Metric::Moves)?.0.is_none()));
+            return Ok(Some(self.distance(board, Metric::Moves, bounds)?.0.is_none()));
         }
-        let bounds = self.bounds();
         let bounds = Bounds { boards: bounds.boards.min(MOST_BOARDS), ..bounds };
         match cluster::solve(board, Metric::Moves, bounds) {
             Ok(solution) => Ok(Some(solution.is_none())),
@@ -102,10 +101,10 @@ impl Session<'_> {
     /// A set of fewer vehicles that is enough, if there is one among the sets that
     /// are looked at. If the whole board can be solved without a vehicle, so can every
     /// part of it: that vehicle is in all sets.
-    fn smaller(&mut self, board: &Board, found: Board) -> Result<Board, ProbeError> {
+    fn smaller(&mut self, board: &Board, found: Board, bounds: Bounds) -> Result<Board, ProbeError> {
         let mut needed = Vec::new();
         for letter in others(&found) {
-            if self.is_unsolvable(&without(board, letter))? == Some(false) {
+            if self.is_unsolvable(&without(board, letter), bounds)? == Some(false) {
                 needed.push(letter);
             }
         }
@@ -123,7 +122,7 @@ impl Session<'_> {
                     return Ok(found);
                 }
                 let few = part(board, chosen.iter().map(|&index| &free[index]).chain(&needed));
-                if self.is_unsolvable(&few)? == Some(true) {
+                if self.is_unsolvable(&few, bounds)? == Some(true) {
                     return Ok(few);
                 }
                 if !next_choice(&mut chosen, free.len()) {

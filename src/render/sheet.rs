@@ -58,6 +58,7 @@ impl Sheet {
     ///
     /// ```
     /// use tailback::board::{Board, Metric};
+    /// use tailback::cluster::Bounds;
     /// use tailback::probe::Prober;
     /// use tailback::render::sheet::{Sheet, solution};
     ///
@@ -67,7 +68,7 @@ impl Sheet {
     ///      ....
     ///      ....",
     /// )?;
-    /// let answer = Prober::without_tables().session().solve(&board, Metric::Moves)?;
+    /// let answer = Prober::without_tables().session().solve(&board, Metric::Moves, Bounds::default())?;
     /// let tiles = solution(&board, &answer.solution.unwrap())?;
     /// let captions: Vec<&str> = tiles.iter().map(|tile| tile.caption.as_str()).collect();
     /// assert_eq!(captions, ["start", "1. B+2", "2. A+2"]);

@@ -4,14 +4,14 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::database::{Database, Opened, Until};
+use super::database::{Database, Opened};
 use super::experiments::Experiments;
 use super::limits;
 use super::metrics::Metrics;
@@ -19,8 +19,10 @@ use super::refusal::Refusal;
 use super::routes;
 use crate::board::{Board, Metric, Reader};
 use crate::catalogue::STARTER_SIZE;
+use crate::cluster::Bounds;
 use crate::lists;
 use crate::probe::{ProbeError, Session};
+use crate::progress::Observer;
 use crate::space::position::blocked_by_rule;
 
 /// What all requests share.
@@ -51,11 +53,44 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Tells the thread that works for a caller when nobody waits for it any more.
-#[derive(Default)]
-struct Gone(Arc<AtomicBool>);
+/// When the work for a request ends: at a time, or when nobody waits for it any more.
+pub struct Deadline {
+    end: Instant,
+    cancelled: Arc<AtomicBool>,
+}
 
-impl Drop for Gone {
+impl Deadline {
+    /// That of one search, which begins now.
+    fn of_search() -> Deadline {
+        Deadline { end: Instant::now() + limits::SEARCH_TIME, cancelled: Arc::default() }
+    }
+
+    /// The time of another search, for the same caller.
+    pub fn of_next_search(&self) -> Deadline {
+        Deadline { cancelled: Arc::clone(&self.cancelled), ..Deadline::of_search() }
+    }
+
+    /// The time that is left.
+    pub fn left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
+    /// How far a search may go.
+    pub fn bounds(&self) -> Bounds<'_> {
+        Bounds { observer: self, ..limits::SEARCH_BOARDS.into() }
+    }
+}
+
+impl Observer for Deadline {
+    fn wants_stop(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.end
+    }
+}
+
+/// Tells the thread that works for a caller when the caller has hung up.
+struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -104,14 +139,14 @@ impl App {
     /// caller hangs up, searches stop; the turn ends when they have.
     pub async fn long<T: Send + 'static>(
         self: &Arc<App>,
-        work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+        work: impl FnOnce(&Deadline) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let permit = self.turn().await?;
-        let gone = Gone::default();
-        let until = Until { end: Instant::now() + limits::SEARCH_TIME, gone: Arc::clone(&gone.0) };
+        let deadline = Deadline::of_search();
+        let _cancel = CancelOnDrop(Arc::clone(&deadline.cancelled));
         let done = spawn_blocking(move || {
             let _permit = permit;
-            until.run(work)
+            work(&deadline)
         });
         done.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
     }
@@ -122,19 +157,18 @@ impl App {
         self: &Arc<App>,
         board: Board,
         metric: Metric,
-        ask: impl FnOnce(&mut Session, &Board) -> Result<T, ProbeError> + Send + 'static,
+        ask: impl FnOnce(&mut Session, &Board, Bounds) -> Result<T, ProbeError> + Send + 'static,
     ) -> Result<T, Refusal> {
         let opened = self.database.now();
-        let mut seat = opened.seat();
-        let has_table = seat.session(|session| has_table(session, &board, metric))?;
-        if has_table {
-            let answer = seat.session(|session| ask(session, &board));
-            opened.give_back(seat);
+        let mut session = opened.session();
+        if has_table(&mut session, &board, metric)? {
+            let answer = ask(&mut session, &board, Deadline::of_search().bounds());
+            opened.give_back(session);
             return Ok(answer?);
         }
-        self.long(move || {
-            let answer = seat.session(|session| ask(session, &board));
-            opened.give_back(seat);
+        self.long(move |deadline| {
+            let answer = ask(&mut session, &board, deadline.bounds());
+            opened.give_back(session);
             Ok(answer?)
         })
         .await
@@ -144,13 +178,13 @@ impl App {
     pub async fn ask_long<T: Send + 'static>(
         self: &Arc<App>,
         board: Board,
-        ask: impl FnOnce(&mut Session, &Board) -> Result<T, ProbeError> + Send + 'static,
+        ask: impl FnOnce(&mut Session, &Board, Bounds) -> Result<T, ProbeError> + Send + 'static,
     ) -> Result<T, Refusal> {
         let opened = self.database.now();
-        self.long(move || {
-            let mut seat = opened.seat();
-            let answer = seat.session(|session| ask(session, &board));
-            opened.give_back(seat);
+        self.long(move |deadline| {
+            let mut session = opened.session();
+            let answer = ask(&mut session, &board, deadline.bounds());
+            opened.give_back(session);
             Ok(answer?)
         })
         .await
@@ -162,7 +196,7 @@ impl App {
         ask: impl FnOnce(&Opened) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let opened = self.database.now();
-        self.long(move || ask(&opened)).await
+        self.long(move |_| ask(&opened)).await
     }
 
     /// A board in any form, or the number of a puzzle.

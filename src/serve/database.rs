@@ -7,23 +7,17 @@
 //! cut or written over while it is open is an error that its checksums tell, not a
 //! crash.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
-use self_cell::self_cell;
-
-use super::limits;
 use super::refusal::Refusal;
 use crate::board::Metric;
 use crate::catalogue::{self, Catalogue};
 use crate::probe::{Prober, Session};
-use crate::progress::Observer;
 use crate::space::Spaces;
 use crate::table;
 
@@ -41,8 +35,9 @@ pub struct Database {
 /// A database that does not change.
 pub struct Opened {
     folder: PathBuf,
-    prober: Arc<Prober>,
-    seats: Mutex<Vec<Seat>>,
+    prober: Prober,
+    /// Lent from request to request, so that what one decoded serves the next.
+    sessions: Mutex<Vec<Session>>,
     catalogues: Mutex<HashMap<Spaces, Vec<Catalogue>>>,
     stamps: Vec<Stamp>,
     tag: u32,
@@ -56,24 +51,6 @@ struct Stamp {
     modified: Option<SystemTime>,
     /// Of its beginning, where a table has the checksums of the rest.
     checksum: u32,
-}
-
-self_cell!(
-    struct Seated {
-        owner: Arc<Prober>,
-        #[not_covariant]
-        dependent: Session,
-    }
-);
-
-/// A session that is lent from request to request, so that what it decoded serves
-/// the next one.
-pub struct Seat(Seated);
-
-impl Seat {
-    pub fn session<T>(&mut self, ask: impl FnOnce(&mut Session) -> T) -> T {
-        self.0.with_dependent_mut(|_, session| ask(session))
-    }
 }
 
 impl Database {
@@ -123,7 +100,6 @@ fn stamp(folder: &Path, name: String) -> Option<Stamp> {
 
 impl Opened {
     fn new(folder: &Path, stamps: Vec<Stamp>) -> Opened {
-        let prober = Prober::new(folder).with_limit(limits::SEARCH_BOARDS).with_observer(Arc::new(Deadline));
         let mut text = env!("CARGO_PKG_VERSION").to_owned();
         for Stamp { name, length, checksum, modified } in &stamps {
             // The checksums of a catalogue are all over it: its time tells it from another.
@@ -132,8 +108,8 @@ impl Opened {
         }
         Opened {
             folder: folder.to_owned(),
-            prober: Arc::new(prober),
-            seats: Mutex::default(),
+            prober: Prober::new(folder),
+            sessions: Mutex::default(),
             catalogues: Mutex::default(),
             tag: crc32fast::hash(text.as_bytes()),
             stamps,
@@ -155,13 +131,13 @@ impl Opened {
     }
 
     /// A session that nobody else has; [`give_back`](Opened::give_back) it.
-    pub fn seat(&self) -> Seat {
-        let free = self.seats.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        free.unwrap_or_else(|| Seat(Seated::new(Arc::clone(&self.prober), |prober| prober.session())))
+    pub fn session(&self) -> Session {
+        let free = self.sessions.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        free.unwrap_or_else(|| self.prober.session())
     }
 
-    pub fn give_back(&self, seat: Seat) {
-        self.seats.lock().unwrap_or_else(PoisonError::into_inner).push(seat);
+    pub fn give_back(&self, session: Session) {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).push(session);
     }
 
     /// Is there a file of a catalogue of this size?
@@ -205,55 +181,5 @@ impl Opened {
         let mut pools = self.catalogues.lock().unwrap_or_else(PoisonError::into_inner);
         pools.entry(spaces).or_default().push(catalogue);
         answer
-    }
-}
-
-/// How long the searches of a thread may go on.
-#[derive(Clone)]
-pub struct Until {
-    pub end: Instant,
-    /// Nobody waits for it any more.
-    pub gone: Arc<AtomicBool>,
-}
-
-thread_local!(static UNTIL: RefCell<Option<Until>> = const { RefCell::new(None) });
-
-impl Until {
-    /// Works on this thread, and stops its searches in time.
-    pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
-        struct Before(Option<Until>);
-        impl Drop for Before {
-            fn drop(&mut self) {
-                UNTIL.set(self.0.take());
-            }
-        }
-        let _before = Before(UNTIL.replace(Some(self)));
-        work()
-    }
-
-    /// Works on with some time from now, as long as somebody waits for it.
-    pub fn run_at_most<T>(time: Duration, work: impl FnOnce() -> T) -> T {
-        let gone = UNTIL.with_borrow(|until| until.as_ref().map(|until| Arc::clone(&until.gone)));
-        Until { end: Instant::now() + time, gone: gone.unwrap_or_default() }.run(work)
-    }
-
-    /// The time that this thread has left.
-    pub fn left() -> Duration {
-        UNTIL.with_borrow(|until| {
-            until.as_ref().map_or(Duration::MAX, |until| until.end.saturating_duration_since(Instant::now()))
-        })
-    }
-}
-
-/// Stops the searches of a thread when its time is over.
-struct Deadline;
-
-impl Observer for Deadline {
-    fn wants_stop(&self) -> bool {
-        UNTIL.with_borrow(|until| {
-            until
-                .as_ref()
-                .is_some_and(|Until { end, gone }| gone.load(Ordering::Relaxed) || Instant::now() >= *end)
-        })
     }
 }

@@ -248,7 +248,7 @@ impl Experiments {
         Folder::check_new(&path)?;
         let db = self.db.clone();
         self.start(name, move |stop| {
-            let prober = prober(&db, stop);
+            let prober = Prober::new(&db);
             let sources = Sources {
                 folder: Path::new(""),
                 tables: &db,
@@ -271,7 +271,7 @@ impl Experiments {
         self.start(name, move |stop| {
             let folder = Folder::open(&path)?;
             let experiment = folder.experiment()?;
-            let prober = prober(&db, stop);
+            let prober = Prober::new(&db);
             let judges = Judges::new(&experiment, &folder.train()?, &folder.test()?, &prober, &**stop)?;
             go_on(&folder, &experiment, judges, stop)
         })?;
@@ -341,10 +341,6 @@ impl Running {
 
 fn cost(run: &crate::answers::RunSummary) -> f64 {
     run.last.as_ref().map_or(f64::INFINITY, |record| record.champion)
-}
-
-fn prober(db: &Path, stop: &Arc<Stop>) -> Prober {
-    Prober::new(db).with_observer(Arc::clone(stop) as Arc<dyn Observer + Send>)
 }
 
 /// Does what is left of all runs.

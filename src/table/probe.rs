@@ -1,12 +1,13 @@
 //! Look-ups in a table.
 
-use std::sync::LazyLock;
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock};
 
 use bitvec::bitvec;
 use bitvec::boxed::BitBox;
 use zstd::dict::DecoderDictionary;
 
-use super::record::Record;
+use super::record::{Record, Remembered};
 use super::strips::{DICTIONARY, Frame};
 use super::{Table, TableError};
 use crate::board::Distance;
@@ -23,22 +24,35 @@ const NOTHING: (u32, u32) = (u32::MAX, u32::MAX);
 const RECORDS: usize = 64;
 
 /// A reader of single boards. Keeps the last frames it decoded, so that boards
-/// near each other, as along a solution, are read without decoding again.
-pub struct Probe<'t> {
-    table: &'t Table,
+/// near each other, as along a solution, are read without decoding again. It
+/// owns its share of the table, or borrows it as `Probe<&Table>`.
+pub struct Probe<T = Arc<Table>> {
+    table: T,
     zstd: zstd::bulk::Decompressor<'static>,
     /// The signatures whose directory has been checked.
     checked: BitBox,
-    records: Vec<Option<Record<'t>>>,
+    records: Vec<Option<Remembered>>,
     frames: Vec<((u32, u32), Frame)>,
     /// The last rows and their block: moves of columns leave the rows alone.
     block: Option<([PlacementId; MAX_SIZE], BlockPlace)>,
 }
 
-impl<'t> Probe<'t> {
+impl<T: Deref<Target = Table>> Probe<T> {
+    /// A reader with its own memory of decoded frames, for one thread.
+    pub fn new(table: T) -> Probe<T> {
+        Probe {
+            zstd: decompressor(),
+            checked: bitvec![0; table.header().signatures as usize].into_boxed_bitslice(),
+            records: (0..RECORDS).map(|_| None).collect(),
+            frames: (0..FRAMES).map(|_| (NOTHING, Frame::default())).collect(),
+            block: None,
+            table,
+        }
+    }
+
     /// The table it reads.
-    pub fn table(&self) -> &'t Table {
-        self.table
+    pub fn table(&self) -> &Table {
+        &self.table
     }
 
     /// The distance of a board.
@@ -49,13 +63,14 @@ impl<'t> Probe<'t> {
         }
         let id = space.signature_of(position);
         let record = match &mut self.records[id.0 as usize % RECORDS] {
-            Some(record) if record.id() == id => record,
+            Some(record) if record.id == id => record,
             slot => {
-                let record = Record::known(self.table, id, self.checked[id.0 as usize])?;
+                let record = Record::known(&self.table, id, self.checked[id.0 as usize])?;
                 self.checked.set(id.0 as usize, true);
-                slot.insert(record)
+                slot.insert(record.remembered())
             }
         };
+        let record = record.in_table(&self.table)?;
         let block = match &self.block {
             Some((rows, block)) if *rows == position.rows => *block,
             _ => self.block.insert((position.rows, space.block_in_section(position))).1,
@@ -174,14 +189,7 @@ pub(super) fn decompressor() -> zstd::bulk::Decompressor<'static> {
 
 impl Table {
     /// A reader with its own memory of decoded frames, for one thread.
-    pub fn probe(&self) -> Probe<'_> {
-        Probe {
-            table: self,
-            zstd: decompressor(),
-            checked: bitvec![0; self.header().signatures as usize].into_boxed_bitslice(),
-            records: (0..RECORDS).map(|_| None).collect(),
-            frames: (0..FRAMES).map(|_| (NOTHING, Frame::default())).collect(),
-            block: None,
-        }
+    pub fn probe(&self) -> Probe<&Table> {
+        Probe::new(self)
     }
 }

@@ -21,6 +21,31 @@ pub struct Record<'t> {
     frames: Option<Cow<'t, [u8]>>,
 }
 
+/// What a reader remembers of a record whose table it owns.
+pub struct Remembered {
+    pub id: SignatureId,
+    at: u64,
+    directory: Bytes,
+}
+
+/// The bytes of a directory: copied, or how many the table lends.
+enum Bytes {
+    Owned(Vec<u8>),
+    Lent(u64),
+}
+
+impl Remembered {
+    /// The record of this table.
+    #[inline]
+    pub fn in_table<'t>(&'t self, table: &'t Table) -> Result<Record<'t>, TableError> {
+        let directory = match &self.directory {
+            Bytes::Owned(bytes) => Cow::Borrowed(&bytes[..]),
+            Bytes::Lent(len) => table.read(self.at..self.at + len)?,
+        };
+        Ok(Record { table: Some(table), id: self.id, at: self.at, directory, frames: None })
+    }
+}
+
 /// Where a strip is.
 #[derive(Clone, Copy)]
 pub struct Place {
@@ -59,6 +84,15 @@ impl<'t> Record<'t> {
         }
     }
 
+    /// What is to be remembered of it.
+    pub fn remembered(self) -> Remembered {
+        let directory = match self.directory {
+            Cow::Owned(bytes) => Bytes::Owned(bytes),
+            Cow::Borrowed(bytes) => Bytes::Lent(bytes.len() as u64),
+        };
+        Remembered { id: self.id, at: self.at, directory }
+    }
+
     /// A record that was just packed.
     #[cfg(feature = "build")]
     pub fn in_memory(id: SignatureId, directory: &'t [u8], frames: &'t [u8]) -> Record<'t> {
@@ -91,11 +125,6 @@ impl<'t> Record<'t> {
 
     fn damaged(&self, what: impl Into<String>) -> TableError {
         TableError::damaged(what).in_file(self.table.and_then(Table::path))
-    }
-
-    /// Whose record it is.
-    pub fn id(&self) -> SignatureId {
-        self.id
     }
 
     /// Where its sections and frames are.

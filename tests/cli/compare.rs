@@ -9,6 +9,8 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 use tailback::board::Metric;
+use tailback::cluster::Bounds;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{BoardNotation, Estimator, Method, PuzzleSet, Searcher, Traffic};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -88,14 +90,14 @@ mod forms {
     fn asked(metric: Metric) -> Vec<Value> {
         let prober = Prober::without_tables();
         let limits = Limits::default();
-        let guided = ["blocking", "max(zero,0.5*distance)"].map(|text| text.parse::<Heuristic>().unwrap());
+        let guided = ["blocking", "max(zero,0.5*distance)"].map(|text| VOCABULARY.read(text).unwrap());
         let mut all = Vec::new();
         let set = PuzzleSet::parse("mixed", MIXED, BoardNotation::default()).unwrap();
         for named in set.iter() {
             let traffic = Traffic::new(&named.puzzle, metric);
             let mut reports = Vec::new();
             for heuristic in &guided {
-                let mut guide = Estimator::new(heuristic, &traffic, &prober).unwrap();
+                let mut guide = Estimator::new(heuristic, &traffic, &prober, Bounds::default()).unwrap();
                 let report = run(Algorithm::A_STAR, &traffic, traffic.start(), &mut guide, &limits).unwrap();
                 reports.push(("astar", Some(heuristic.to_string()), report));
             }
@@ -103,7 +105,7 @@ mod forms {
                 let Ok(report) = run(algorithm, &traffic, traffic.start(), &mut Blind, &limits);
                 reports.push((name, None, report));
             }
-            let distance = prober.session().distance(&named.puzzle, metric).unwrap().0;
+            let distance = prober.session().distance(&named.puzzle, metric, Bounds::default()).unwrap().0;
             let runs: Vec<Value> = reports
                 .iter()
                 .map(|(algorithm, heuristic, report)| {
@@ -772,10 +774,10 @@ mod stopped {
     /// Whoever stops a comparison keeps what was finished.
     #[test]
     fn somebody_asks_to_stop() {
-        let heuristic: Heuristic = "perfect".parse().unwrap();
+        let heuristic: Heuristic = VOCABULARY.read("perfect").unwrap();
         let prober = Prober::without_tables();
         let comparison = Comparison {
-            contest: &Searcher::new(Metric::Moves, &prober),
+            contest: &Searcher::new(Metric::Moves, prober.clone(), Bounds::default()),
             methods: &Method::all(&[Algorithm::A_STAR], &[heuristic]),
             limits: &Limits::default(),
             repeats: 1,

@@ -374,11 +374,11 @@ fn every_search_can_be_stopped() {
 #[test]
 fn searches_share_their_memory() {
     let board = unsolvable_8x8();
-    let within = |memory| solve(&board, Metric::Moves, Bounds { memory, ..DEFAULT_LIMIT.into() });
+    let within = |memory: &Memory| solve(&board, Metric::Moves, Bounds { memory, ..DEFAULT_LIMIT.into() });
     let mut megabytes = 1;
-    let memory: &'static Memory = loop {
-        let memory = Box::leak(Box::new(Memory::new(megabytes << 20)));
-        match within(memory) {
+    let memory = &loop {
+        let memory = Memory::new(megabytes << 20);
+        match within(&memory) {
             Ok(_) => break memory,
             Err(error) => assert!(matches!(error, ClusterError::Memory { others: 0, .. }), "{error}"),
         }
@@ -394,7 +394,7 @@ fn searches_share_their_memory() {
     assert_eq!(within(memory), Ok(None));
     // A cluster has its part as long as it lives.
     let small = Board::parse("..B. AAB. .... ....").unwrap();
-    let tight: &'static Memory = Box::leak(Box::new(Memory::new(100_000)));
+    let tight = &Memory::new(100_000);
     let explored =
         || Cluster::explore(&small, Metric::Moves, Bounds { memory: tight, ..DEFAULT_LIMIT.into() });
     let kept = explored().unwrap();

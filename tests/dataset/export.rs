@@ -12,12 +12,14 @@ use std::{fs, iter};
 
 use arrayvec::ArrayVec;
 use tailback::board::{Board, Distance, Metric};
+use tailback::cluster::Bounds;
 use tailback::cluster::Relatives;
 use tailback::dataset::{
     About, DataFile, Distances, Draw, Drawn, Encoder, Export, ExportError, Files, Format, Given, Item,
     Labeller, Lot, Manifest, Misfit, Output, Recipe, Schema, Source, Split, Strata, Stratum, Tables, Totals,
     Wanted, rush,
 };
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::formula::Heuristic;
 use tailback::probe::{ProbeError, Prober};
 use tailback::progress::{Observer, Progress};
@@ -49,7 +51,11 @@ impl<'a> Job<'a> {
     fn run(&self, source: Source<'_, ExportError>, folder: &Path) -> Result<Totals, ExportError> {
         let mut metrics: ArrayVec<Metric, 2> = [Metric::Moves, Metric::Steps].into();
         metrics.truncate(if self.format.distances == Distances::Any { 2 } else { 1 });
-        let heuristics = if self.format.has_heuristics { Heuristic::all() } else { Vec::new() };
+        let heuristics = if self.format.has_heuristics {
+            VOCABULARY.guesses().map(Heuristic::from).collect()
+        } else {
+            Vec::new()
+        };
         let schema = Schema { metrics, heuristics, extras: Vec::new() };
         let recipe = Recipe {
             metrics: schema.metrics.to_vec(),
@@ -93,8 +99,16 @@ fn export<'a>(
     let labeller = Labeller { schema, seed: 3 };
     let prober = Prober::without_tables();
     move |source, files, observer| {
-        let export =
-            Export { labeller, encoder, prober: &prober, with_unsolvable, split, split_seed: 3, deals_out };
+        let export = Export {
+            labeller,
+            encoder,
+            prober: &prober,
+            bounds: Bounds::default(),
+            with_unsolvable,
+            split,
+            split_seed: 3,
+            deals_out,
+        };
         export.run(source, files, observer)
     }
 }

@@ -12,6 +12,7 @@ use parquet::record::Field;
 use tailback::board::{Board, Metric, Move};
 use tailback::dataset::parquet::ParquetWriter;
 use tailback::dataset::{About, Label, Row, Schema};
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::search::Value;
 use tailback::space::Rank;
 
@@ -23,7 +24,7 @@ const GROUP: usize = 131_072;
 fn schema(metrics: &[Metric], heuristics: &[&str]) -> Schema {
     Schema {
         metrics: metrics.iter().copied().collect(),
-        heuristics: heuristics.iter().map(|text| text.parse().unwrap()).collect(),
+        heuristics: heuristics.iter().map(|text| VOCABULARY.read(text).unwrap()).collect(),
         extras: Vec::new(),
     }
 }

@@ -14,6 +14,9 @@ use tailback::board::{Board, Metric};
 use tailback::dataset::hh_evolver::{Claimed, Instance, Reader};
 use tailback::dataset::{Draw, Drawn, Tables, last_move};
 use tailback::domains::rush_hour::Scene;
+use tailback::domains::rush_hour::VOCABULARY;
+use tailback::domains::rush_hour::heuristic::Condition;
+use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::formula::Heuristic;
 use tailback::space::Space;
 use tailback::table::{Plan, Table, build};
@@ -36,7 +39,7 @@ struct Made {
 /// All names but that of patterns, which have tests of their own.
 fn columns() -> Vec<&'static str> {
     let is_here = |name: &&str| *name != "pattern" && !name.starts_with("evolved-");
-    Heuristic::names().filter(is_here).chain(COMBINED).collect()
+    VOCABULARY.names().filter(is_here).chain(COMBINED).collect()
 }
 
 fn made(metric: Metric) -> &'static Made {
@@ -90,18 +93,23 @@ fn a_file_reads_back_identically() {
         assert_eq!(reader.name(), "Five, \"by\" five");
         assert!(reader.description().contains(&format!("h* is exact in {metric}")));
         assert_eq!(drawn.len(), COUNT);
-        let heuristics: Vec<Heuristic> = columns().iter().map(|name| name.parse().unwrap()).collect();
+        let heuristics: Vec<Heuristic> =
+            columns().iter().map(|name| VOCABULARY.read(name).unwrap()).collect();
         let expected = drawn.par_iter().map(|drawn| {
             let board = Space::of(drawn.space).unwrap().board(&drawn.position);
             let before = last_move(&board, metric, SEED).map(|last| board.apply(last.reversed()).unwrap());
             let (scene, before) = (Scene::of(&board), before.as_ref().map(Scene::of));
             let distance = drawn.distances[0].known().unwrap();
-            let value = |heuristic: &Heuristic| match heuristic {
-                Heuristic::Condition(condition) => {
+            let condition = |heuristic: &Heuristic| match *heuristic {
+                Heuristic::Block(block) => Condition::try_from(block).ok(),
+                _ => None,
+            };
+            let value = |heuristic: &Heuristic| match condition(heuristic) {
+                Some(condition) => {
                     let holds = before.as_ref().is_some_and(|before| condition.holds(before, &scene));
                     Some(if holds { 1.0 } else { -1.0 })
                 }
-                other => Some(other.of(&scene, before.as_ref(), metric, Some(distance)).as_f64()),
+                None => Some(value_of(heuristic, &scene, before.as_ref(), metric, Some(distance)).as_f64()),
             };
             Instance {
                 board: board.text(),

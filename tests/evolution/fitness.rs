@@ -3,10 +3,14 @@
 use std::collections::BTreeMap;
 
 use tailback::board::Metric;
+use tailback::cluster::Bounds;
 use tailback::dataset::last_move;
+use tailback::domains::rush_hour::VOCABULARY;
+use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic};
 use tailback::evolution::{Aim, Arena, Judge, Labelled, Sample, Weighing};
 use tailback::formula::Heuristic;
+use tailback::formula::Kind;
 use tailback::probe::Prober;
 use tailback::search::{Algorithm, Blind, Limits, Verdict, run};
 
@@ -23,12 +27,12 @@ fn formulas() -> Vec<Heuristic> {
         "if(move-freed or hybrid<=3,pattern:20*1.5,hybrid/mobile)",
         "rules(move-to-secluded -> 2; blocking>=mobile -> min(hybrid,mobile); 0.5*pattern:20)",
     ]
-    .map(|text| text.parse().unwrap())
+    .map(|text| VOCABULARY.read(text).unwrap())
     .to_vec()
 }
 
 fn sample(boards: &[Labelled]) -> Sample {
-    let blocks: Vec<Heuristic> = BLOCKS.iter().map(|name| name.parse().unwrap()).collect();
+    let blocks: Vec<Heuristic> = BLOCKS.iter().map(|name| VOCABULARY.read(name).unwrap()).collect();
     Sample::new(boards, &blocks, Metric::Moves, SEED).unwrap()
 }
 
@@ -37,7 +41,7 @@ fn value(heuristic: &Heuristic, labelled: &Labelled) -> f64 {
     let Labelled { board, distance } = labelled;
     let before = last_move(board, Metric::Moves, SEED).map(|last| board.apply(last.reversed()).unwrap());
     let before = before.as_ref().map(Scene::of);
-    heuristic.of(&Scene::of(board), before.as_ref(), Metric::Moves, Some(*distance)).as_f64()
+    value_of(heuristic, &Scene::of(board), before.as_ref(), Metric::Moves, Some(*distance)).as_f64()
 }
 
 /// Pair by pair; one that is called equal counts half.
@@ -113,7 +117,8 @@ fn searches() {
     let boards = boards(40, 9);
     let prober = Prober::without_tables();
     // Taken down for the judge, worked out for the naive searches.
-    let blocks: Vec<Heuristic> = Heuristic::all().into_iter().chain(Heuristic::features()).collect();
+    let blocks: Vec<Heuristic> =
+        VOCABULARY.guesses().chain(VOCABULARY.of_kind(Kind::Feature)).map(Heuristic::from).collect();
     let weighing = Weighing { length: 2.0, nodes: 0.01, unsolved: 50.0 };
     for (algorithm, nodes) in [("wastar:2", 100_000), ("greedy", 15), ("wida-tt:2", 3_000)] {
         let algorithm: Algorithm = algorithm.parse().unwrap();
@@ -125,7 +130,7 @@ fn searches() {
             for labelled in &boards {
                 let traffic = Traffic::new(&labelled.board, Metric::Moves);
                 let Ok(blind) = run(algorithm, &traffic, traffic.start(), &mut Blind, &limits);
-                let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+                let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
                 let report = run(algorithm, &traffic, traffic.start(), &mut guide, &limits).unwrap();
                 let nodes = report.counts.generated as f64;
                 cost += 0.01 * nodes;
@@ -154,6 +159,6 @@ fn searches() {
 #[test]
 fn a_formula_of_other_blocks_has_no_cost() {
     let sample = sample(&boards(10, 1));
-    let error = sample.squared_error(&"blocking+distance".parse().unwrap()).unwrap_err();
+    let error = sample.squared_error(&VOCABULARY.read("blocking+distance").unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "there is no column of distance");
 }

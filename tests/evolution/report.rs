@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use resvg::usvg::roxmltree::{Document, Node};
 use serde_json::Value;
-use tailback::formula::Heuristic;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::render::png;
 
 use crate::common::desk::Desk;
@@ -92,7 +92,7 @@ fn two_experiments() {
     }
     // People are told of the best building block alone.
     let is_told = |method: &&&str| told.contains(&format!("\n{method} "));
-    let names: Vec<&str> = Heuristic::names().collect();
+    let names: Vec<&str> = VOCABULARY.names().collect();
     let lines = told.lines().filter(|line| names.iter().any(|name| line.starts_with(&format!("{name} "))));
     assert_eq!(lines.count(), 4, "one in both tables of each experiment: {told}");
     assert!(
@@ -150,7 +150,7 @@ fn numbers_for_programs() {
             let nodes: u64 = searches.iter().map(|search| search["nodes"].as_u64().unwrap()).sum();
             assert_eq!(scores["nodes"].as_u64(), Some(nodes));
             assert!(scores["length"].as_f64().unwrap() >= 1.0, "{method}");
-            method["formula"].as_str().unwrap().parse::<tailback::domains::rush_hour::Heuristic>().unwrap();
+            VOCABULARY.read(method["formula"].as_str().unwrap()).unwrap();
         }
         for run in experiment["runs"].as_array().unwrap() {
             assert_eq!(run["records"].as_array().unwrap().len(), 4);

@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use serde_json::Value;
 use tailback::board::{Board, Metric};
 use tailback::domains::rush_hour::Scene;
+use tailback::domains::rush_hour::VOCABULARY;
+use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::formula::Heuristic;
 
 use crate::boards;
@@ -46,11 +48,12 @@ fn it_has_the_same_values_everywhere() {
     let short = short.lines().last().unwrap();
 
     // As it was bred and as it is printed, written and read again.
-    let bred: Heuristic = bred.parse().unwrap();
-    let again: Heuristic = bred.to_string().parse().unwrap();
-    let read: Heuristic = short.parse().unwrap();
-    let value =
-        |heuristic: &Heuristic, board: &Board| heuristic.of(&Scene::of(board), None, Metric::Moves, None);
+    let bred: Heuristic = VOCABULARY.read(bred).unwrap();
+    let again: Heuristic = VOCABULARY.read(&bred.to_string()).unwrap();
+    let read: Heuristic = VOCABULARY.read(short).unwrap();
+    let value = |heuristic: &Heuristic, board: &Board| {
+        value_of(heuristic, &Scene::of(board), None, Metric::Moves, None)
+    };
     let mut different = std::collections::BTreeSet::new();
     for labelled in boards(10_000, 8) {
         let [a, b, c] = [&bred, &again, &read].map(|heuristic| value(heuristic, &labelled.board));

@@ -3,6 +3,8 @@
 
 use tailback::board::Metric;
 use tailback::domains::rush_hour::Scene;
+use tailback::domains::rush_hour::VOCABULARY;
+use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::evolution::{Ended, Experiment, Folder, Judges, Labelled, Loaded, Runner};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -11,9 +13,9 @@ use crate::boards;
 
 /// The boards with what a formula says as their distance.
 fn planted(formula: &str, count: u64, seed: u64) -> Vec<Labelled> {
-    let heuristic: Heuristic = formula.parse().unwrap();
+    let heuristic: Heuristic = VOCABULARY.read(formula).unwrap();
     let plant = |labelled: Labelled| {
-        let value = heuristic.of(&Scene::of(&labelled.board), None, Metric::Moves, None);
+        let value = value_of(&heuristic, &Scene::of(&labelled.board), None, Metric::Moves, None);
         let distance = value.as_f64();
         assert_eq!(distance.fract(), 0.0, "distances are whole");
         Labelled { distance: distance as u32, ..labelled }

@@ -26,6 +26,7 @@ use tailback::cluster::{DEFAULT_LIMIT, rate};
 use tailback::domains::rush_hour::heuristic::Measure;
 use tailback::domains::rush_hour::quality::{Sample, Trial};
 use tailback::formula::Heuristic;
+use tailback::formula::Kind;
 
 /// The oracle's distances, found once for all tests: 0.8 GB each.
 static IN_MOVES: LazyLock<oracle::Distances> = LazyLock::new(|| oracle::solve_space(5, false));
@@ -74,10 +75,11 @@ fn claims_of_heuristics() {
     for metric in [Metric::Moves, Metric::Steps] {
         // What is called unsolvable is so in both metrics.
         let is_needed = |measure: &Measure| {
-            !measure.is_feature() && (metric == Metric::Moves || measure.is_admissible(metric))
+            measure.facts().kind != Kind::Feature
+                && (metric == Metric::Moves || measure.facts().is_admissible(metric))
         };
         let measures: Vec<Heuristic> =
-            Measure::ALL.into_iter().filter(is_needed).map(Heuristic::Measure).collect();
+            Measure::ALL.into_iter().filter(is_needed).map(Heuristic::from).collect();
         let trial = Trial { table: common::table(5, metric), heuristics: &measures, conditions: &[] };
         let quality = trial.run(Sample::All, &()).unwrap();
         assert_eq!(quality.boards, 10_492_784);

@@ -4,6 +4,7 @@ use crate::{IN_MOVES, IN_STEPS, oracle};
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::heuristic::Pattern;
 use tailback::domains::rush_hour::{Estimator, Traffic, TrafficState};
 use tailback::formula::Heuristic;
@@ -38,8 +39,8 @@ fn are_admissible_and_consistent() {
                 distance => Value::from(u32::from(distance)),
             };
             for boards in [20, 200] {
-                let heuristic = Heuristic::Pattern(Pattern { boards });
-                let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+                let heuristic = Heuristic::from(Pattern { boards });
+                let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
                 let mut value = |state: TrafficState| {
                     let value = guide.estimate(&traffic, &state, None).unwrap().0;
                     assert!(value <= exact(state), "{heuristic} from {board} in {metric}");

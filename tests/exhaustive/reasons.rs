@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
 use tailback::probe::{Prober, Why};
 use tailback::space::{Rank, Space};
 
@@ -19,7 +20,7 @@ fn of_every_family() {
     let mut firsts = BTreeMap::new();
     for rank in 0..space.boards() {
         let board = space.board(&space.position(Rank(rank)).unwrap());
-        if session.distance(&board, Metric::Moves).unwrap().0.is_none() {
+        if session.distance(&board, Metric::Moves, Bounds::default()).unwrap().0.is_none() {
             firsts.entry(board.family()).or_insert(board);
         }
     }
@@ -29,8 +30,10 @@ fn of_every_family() {
     let sizes = boards.par_iter().map_init(
         || prober.session(),
         |session, board| {
-            let reason = session.reason(board).unwrap().expect("it is unsolvable");
-            let mut is_solvable = |board: &Board| session.distance(board, Metric::Moves).unwrap().0.is_some();
+            let reason = session.reason(board, Bounds::default()).unwrap().expect("it is unsolvable");
+            let mut is_solvable = |board: &Board| {
+                session.distance(board, Metric::Moves, Bounds::default()).unwrap().0.is_some()
+            };
             assert!(!is_solvable(&reason.board), "{board}\n\n{}", reason.board);
             for &letter in &reason.vehicles {
                 let index = reason.board.find(letter).unwrap();

@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tailback::board::{Board, Metric, Move};
+use tailback::cluster::Bounds;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{Estimator, Traffic};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -68,8 +70,8 @@ fn search_with(
 ) -> Report<Move> {
     let traffic = Traffic::new(board, metric);
     let report = if algorithm.is_guided() {
-        let heuristic: Heuristic = heuristic.parse().unwrap();
-        let mut guide = Estimator::new(&heuristic, &traffic, prober).unwrap();
+        let heuristic: Heuristic = VOCABULARY.read(heuristic).unwrap();
+        let mut guide = Estimator::new(&heuristic, &traffic, prober, Bounds::default()).unwrap();
         run(algorithm, &traffic, traffic.start(), &mut guide, limits).unwrap()
     } else {
         let Ok(report) = run(algorithm, &traffic, traffic.start(), &mut Blind, limits);
@@ -301,7 +303,7 @@ mod oracles_boards {
                 for heuristic in heuristics {
                     let limits = if is_complete { &WITHOUT } else { &limits };
                     let report = search(board, metric, name, heuristic, limits);
-                    let admissible = heuristic.parse::<Heuristic>().unwrap().is_admissible(metric);
+                    let admissible = VOCABULARY.read(heuristic).unwrap().is_admissible(metric);
                     let told = format!("{name} {heuristic} {metric} {:?} {truth:?}\n{board}", report.verdict);
                     match report.verdict {
                         Verdict::Solved(solution) => {

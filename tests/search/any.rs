@@ -1,10 +1,15 @@
 //! Random heuristics for properties, in the shapes that are read from text.
 
 use proptest::prelude::*;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::heuristic::{Condition, Measure, Pattern};
-use tailback::formula::Heuristic;
-use tailback::formula::Test;
+use tailback::formula::{Heuristic, Test};
 use tailback::search::Value;
+
+/// The exact distance.
+pub fn perfect() -> Heuristic {
+    VOCABULARY.read("perfect").unwrap()
+}
 
 /// A weight that can be written.
 pub fn any_weight() -> impl Strategy<Value = Value> {
@@ -21,7 +26,7 @@ pub fn any_constant() -> impl Strategy<Value = Heuristic> {
 }
 
 pub fn any_measure() -> impl Strategy<Value = Heuristic> {
-    prop::sample::select(&Measure::ALL[..]).prop_map(Heuristic::Measure)
+    prop::sample::select(&Measure::ALL[..]).prop_map(Heuristic::from)
 }
 
 pub fn any_condition() -> impl Strategy<Value = Condition> {
@@ -35,9 +40,9 @@ pub fn any_heuristic() -> BoxedStrategy<Heuristic> {
     let leaf = prop_oneof![
         4 => any_measure(),
         2 => any_constant(),
-        1 => any_condition().prop_map(Heuristic::Condition),
-        1 => pattern.prop_map(Heuristic::Pattern),
-        1 => Just(Heuristic::Perfect),
+        1 => any_condition().prop_map(Heuristic::from),
+        1 => pattern.prop_map(Heuristic::from),
+        1 => Just(perfect()),
     ];
     formula(leaf)
 }
@@ -77,7 +82,7 @@ pub fn test(number: impl Strategy<Value = Heuristic> + Clone + 'static) -> Boxed
     let pair = (number.clone(), number).prop_map(|(a, b)| Box::new([a, b]));
     let leaf = prop_oneof![
         1 => any::<bool>().prop_map(Test::Constant),
-        1 => any_condition().prop_map(Test::Condition),
+        1 => any_condition().prop_map(|condition| Test::Block(condition.into())),
         2 => pair.clone().prop_map(Test::AtMost),
         2 => pair.prop_map(Test::AtLeast),
     ];

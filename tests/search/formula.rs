@@ -7,19 +7,22 @@ use crate::heuristics::{METRICS, all_4x4, some};
 
 use std::sync::LazyLock;
 
+use crate::any::perfect;
 use proptest::prelude::*;
 use rand::prelude::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Cluster;
 use tailback::domains::rush_hour::Scene;
+use tailback::domains::rush_hour::VOCABULARY;
+use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::domains::rush_hour::heuristic::{Condition, Measure, Pattern};
 use tailback::formula::columns::{Columns, Compiled, LANES, MissingColumn};
 use tailback::formula::{Heuristic, Test};
 use tailback::search::Value;
 
 fn read(text: &str) -> Heuristic {
-    text.parse().unwrap()
+    VOCABULARY.read(text).unwrap()
 }
 
 /// Patterns that are solved at once.
@@ -29,9 +32,9 @@ const PATTERNS: [Pattern; 2] = [Pattern { boards: 1 }, Pattern { boards: 30 }];
 fn any_block() -> impl Strategy<Value = Heuristic> {
     prop_oneof![
         10 => any_measure(),
-        2 => any_condition().prop_map(Heuristic::Condition),
-        1 => prop::sample::select(&PATTERNS[..]).prop_map(Heuristic::Pattern),
-        1 => Just(Heuristic::Perfect),
+        2 => any_condition().prop_map(Heuristic::from),
+        1 => prop::sample::select(&PATTERNS[..]).prop_map(Heuristic::from),
+        1 => Just(perfect()),
     ]
 }
 
@@ -85,9 +88,7 @@ mod plain {
         let of = |part: &Heuristic| number(part, known);
         let all = |parts: &[Heuristic]| parts.iter().map(of).collect::<Option<Vec<i128>>>();
         Some(match heuristic {
-            Heuristic::Measure(_) | Heuristic::Condition(_) | Heuristic::Pattern(_) | Heuristic::Perfect => {
-                bounded(known(heuristic)?)
-            }
+            Heuristic::Block(_) => bounded(known(heuristic)?),
             Heuristic::Constant(value) => bounded(thousandths(*value)?),
             Heuristic::Max(parts) => all(parts)?.into_iter().max()?,
             Heuristic::Min(parts) => all(parts)?.into_iter().min()?,
@@ -130,7 +131,7 @@ mod plain {
     fn holds(test: &Test, known: Known) -> Option<bool> {
         Some(match test {
             Test::Constant(always) => *always,
-            Test::Condition(condition) => known(&Heuristic::Condition(*condition))? > 0,
+            Test::Block(condition) => known(&Heuristic::Block(*condition))? > 0,
             Test::AtMost(pair) => number(&pair[0], known)? <= number(&pair[1], known)?,
             Test::AtLeast(pair) => number(&pair[0], known)? >= number(&pair[1], known)?,
             Test::And(tests) => match tests.split_first() {
@@ -156,19 +157,20 @@ struct Known {
 
 impl Known {
     fn of(&self, heuristic: &Heuristic) -> Value {
-        heuristic.of(&self.scene, self.before.as_ref(), self.metric, self.distance)
+        value_of(heuristic, &self.scene, self.before.as_ref(), self.metric, self.distance)
     }
 
     fn plainly(&self, heuristic: &Heuristic) -> Value {
         let block = |block: &Heuristic| {
-            plain::thousandths(match block {
-                Heuristic::Measure(measure) => measure.of(&self.scene),
-                Heuristic::Condition(condition) => {
+            let Heuristic::Block(asked) = *block else { panic!("{block} is no building block") };
+            plain::thousandths(match (Measure::try_from(asked), Condition::try_from(asked)) {
+                (Ok(measure), _) => measure.of(&self.scene),
+                (_, Ok(condition)) => {
                     let holds =
                         self.before.as_ref().is_some_and(|before| condition.holds(before, &self.scene));
                     Value::from(u32::from(holds))
                 }
-                block => self.of(block),
+                _ => self.of(block),
             })
         };
         plain::value(heuristic, &block).map_or(Value::INFINITE, of_thousandths)
@@ -305,9 +307,9 @@ mod columns {
     });
 
     fn blocks() -> impl Iterator<Item = Heuristic> {
-        let measures = Measure::ALL.map(Heuristic::Measure).into_iter();
-        let conditions = Condition::ALL.map(Heuristic::Condition);
-        measures.chain(conditions).chain(PATTERNS.map(Heuristic::Pattern)).chain([Heuristic::Perfect])
+        let measures = Measure::ALL.map(Heuristic::from).into_iter();
+        let conditions = Condition::ALL.map(Heuristic::from);
+        measures.chain(conditions).chain(PATTERNS.map(Heuristic::from)).chain([perfect()])
     }
 
     /// Columns of the first few boards: within a group, to its end, and beyond.
@@ -353,7 +355,7 @@ mod columns {
         let mut columns = Columns::new(LANES + 44);
         let mut rows = vec![Vec::new(); LANES + 44];
         for (number, block) in blocks().enumerate() {
-            let is_truth = matches!(block, Heuristic::Condition(_));
+            let is_truth = matches!(block, Heuristic::Block(block) if block.is_condition());
             let mut value = || match number % 4 {
                 _ if is_truth => Value::from(random.random_range(0..2)),
                 0 => Value::from(random.random_range(0..20)),
@@ -433,8 +435,8 @@ mod columns {
             }
             prop_assert!(simple.parts() <= heuristic.parts(), "{} as {}", heuristic, simple);
             prop_assert_eq!(simple.simplified(), simple.clone(), "{}", heuristic);
-            if heuristic.to_string().parse() == Ok(heuristic) {
-                prop_assert_eq!(simple.to_string().parse(), Ok(simple));
+            if VOCABULARY.read(&heuristic.to_string()) == Ok(heuristic) {
+                prop_assert_eq!(VOCABULARY.read(&simple.to_string()), Ok(simple));
             }
         }
     }
@@ -465,7 +467,7 @@ mod columns {
     #[test]
     #[should_panic(expected = "perfect calls a board unsolvable")]
     fn have_no_infinity() {
-        Columns::new(1).add(Heuristic::Perfect, &[Value::INFINITE]);
+        Columns::new(1).add(perfect(), &[Value::INFINITE]);
     }
 }
 

@@ -9,6 +9,7 @@ use crate::oracle;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use crate::any::perfect;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -16,10 +17,13 @@ use rand::prelude::{IndexedRandom, Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::cluster::Cluster;
+use tailback::cluster::{Bounds, Cluster};
+use tailback::domains::rush_hour::VOCABULARY;
+use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::domains::rush_hour::heuristic::{Condition, Measure};
 use tailback::domains::rush_hour::quality::{Quality, Sample, Trial};
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic, TrafficState};
+use tailback::formula::Kind;
 use tailback::formula::{Facts, Heuristic};
 use tailback::probe::Prober;
 use tailback::search::quality::{Accuracy, Effect};
@@ -143,19 +147,19 @@ mod claims {
     #[test]
     fn nothing_is_claimed_of_features() {
         assert_eq!(guesses().count(), 14);
-        assert_eq!(Heuristic::features().len(), 14);
-        assert_eq!(Heuristic::foreign().len(), 2);
-        assert_eq!(Heuristic::all().len(), 11 + Condition::ALL.len());
-        let is_guess = |feature: &Heuristic| *feature == Heuristic::Measure(Measure::Rounds);
-        let features = Heuristic::features().into_iter().filter(|feature| !is_guess(feature));
-        for feature in features.chain(Condition::ALL.map(Heuristic::Condition)) {
-            let facts = feature.facts().unwrap();
+        assert_eq!(VOCABULARY.of_kind(Kind::Feature).count(), 14);
+        assert_eq!(VOCABULARY.of_kind(Kind::Foreign).count(), 2);
+        assert_eq!(VOCABULARY.guesses().count(), 11 + Condition::ALL.len());
+        let features = VOCABULARY.of_kind(Kind::Feature).filter(|&feature| feature != Measure::Rounds.into());
+        for feature in features.chain(VOCABULARY.of_kind(Kind::Condition)) {
+            let facts = feature.facts();
             assert_eq!((facts.admissible_in_moves, facts.admissible_in_steps), (None, None), "{feature}");
-            assert_eq!(METRICS.map(|metric| feature.is_admissible(metric)), [false; 2], "{feature}");
+            let heuristic = Heuristic::from(feature);
+            assert_eq!(METRICS.map(|metric| heuristic.is_admissible(metric)), [false; 2], "{feature}");
         }
         for guess in guesses() {
             let Facts { admissible_in_moves, admissible_in_steps, .. } = guess.facts();
-            let claims = METRICS.map(|metric| Some(guess.is_admissible(metric)));
+            let claims = METRICS.map(|metric| Some(Heuristic::from(guess).is_admissible(metric)));
             assert_eq!([admissible_in_moves, admissible_in_steps], claims, "{guess:?}");
         }
     }
@@ -169,7 +173,7 @@ mod claims {
                     continue;
                 }
                 let is_listed = TOO_HIGH.iter().any(|row| (row.0, row.1) == (measure, metric));
-                assert_eq!(is_listed, !measure.is_admissible(metric), "{measure:?} in {metric}");
+                assert_eq!(is_listed, !measure.facts().is_admissible(metric), "{measure:?} in {metric}");
             }
         }
         for (measure, metric, text, value, distance) in TOO_HIGH {
@@ -202,7 +206,7 @@ mod claims {
                     assert!(value.is_finite(), "{measure:?} calls {board} unsolvable");
                     let is_too_high = value > Value::from(u32::from(distance));
                     assert!(
-                        !is_too_high || !measure.is_admissible(metric),
+                        !is_too_high || !measure.facts().is_admissible(metric),
                         "{measure:?} in {metric} of {board}"
                     );
                 }
@@ -230,8 +234,7 @@ mod claims {
 
     #[test]
     fn combinations_inherit_them() {
-        let claims =
-            |text: &str| METRICS.map(|metric| text.parse::<Heuristic>().unwrap().is_admissible(metric));
+        let claims = |text: &str| METRICS.map(|metric| VOCABULARY.read(text).unwrap().is_admissible(metric));
         assert_eq!(claims("max(blocking,advanced-admissible)"), [true, true]);
         assert_eq!(claims("max(blocking,distance)"), [false, true]);
         assert_eq!(claims("0.5*blocking+0.5*advanced-admissible"), [true, true]);
@@ -259,8 +262,7 @@ mod claims {
         let solved = METRICS.map(|metric| oracle::solve_space(4, metric == Metric::Steps));
         let boards: Vec<Board> = all_4x4().step_by(101).collect();
         let mut runner = TestRunner::deterministic();
-        let leaf =
-            prop_oneof![3 => any_measure(), 1 => any_constant(), 1 => Just("pattern:20".parse().unwrap())];
+        let leaf = prop_oneof![3 => any_measure(), 1 => any_constant(), 1 => Just(VOCABULARY.read("pattern:20").unwrap())];
         let formulas = formula(leaf);
         let mut claimed = 0;
         for _ in 0..1000 {
@@ -274,7 +276,7 @@ mod claims {
                     let distance = distances[&oracle::code_of(&board.text())];
                     if distance != oracle::UNSOLVABLE {
                         let distance = u32::from(distance);
-                        let value = formula.of(&Scene::of(board), None, metric, Some(distance));
+                        let value = value_of(&formula, &Scene::of(board), None, metric, Some(distance));
                         assert!(value <= Value::from(distance), "{formula} in {metric} of {board}");
                     }
                 }
@@ -292,8 +294,8 @@ mod estimator {
         let prober = Prober::without_tables();
         let traffic = Traffic::new(board, metric);
         for measure in Measure::ALL {
-            let heuristic = Heuristic::Measure(measure);
-            let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+            let heuristic = Heuristic::from(measure);
+            let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
             let mut state = traffic.start();
             for _ in 0..30 {
                 let found = guide.estimate(&traffic, &state, None).unwrap().0;
@@ -334,8 +336,8 @@ mod estimator {
         formula(prop_oneof![
             6 => any_measure(),
             2 => any_constant(),
-            1 => any_condition().prop_map(Heuristic::Condition),
-            1 => Just(Heuristic::Perfect),
+            1 => any_condition().prop_map(Heuristic::from),
+            1 => Just(perfect()),
         ])
     }
 
@@ -343,14 +345,14 @@ mod estimator {
         let prober = Prober::without_tables();
         let traffic = Traffic::new(board, metric);
         let cluster = Cluster::explore(board, metric, 1_000_000).unwrap();
-        let mut guide = Estimator::new(heuristic, &traffic, &prober).unwrap();
+        let mut guide = Estimator::new(heuristic, &traffic, &prober, Bounds::default()).unwrap();
         let mut of = |state: TrafficState, parent: Option<TrafficState>| {
             let found =
                 guide.estimate(&traffic, &state, parent.as_ref().map(|parent| (parent, ()))).unwrap().0;
             let (board, before) =
                 (traffic.board(state), parent.map(|parent| Scene::of(&traffic.board(parent))));
             let expected =
-                heuristic.of(&Scene::of(&board), before.as_ref(), metric, cluster.distance(&board));
+                value_of(heuristic, &Scene::of(&board), before.as_ref(), metric, cluster.distance(&board));
             assert_eq!(found, expected, "{heuristic} of {board}");
         };
         let mut state = traffic.start();
@@ -380,7 +382,12 @@ mod estimator {
     fn a_test_of_the_last_move_needs_the_whole_board() {
         for text in ["if(move-freed,blocking,zero)", "rules(not move-to-secluded -> blockers; 3)"] {
             for board in some(5, 20) {
-                walk_with(&text.parse().unwrap(), &board, Metric::Moves, &mut Pcg64::seed_from_u64(3));
+                walk_with(
+                    &VOCABULARY.read(text).unwrap(),
+                    &board,
+                    Metric::Moves,
+                    &mut Pcg64::seed_from_u64(3),
+                );
             }
         }
     }
@@ -389,11 +396,11 @@ mod estimator {
     fn combines_parts_conditions_and_distances() {
         let prober = Prober::without_tables();
         let heuristic: Heuristic =
-            "max(2*blocking,perfect)+0.5*move-freed+0.25*move-to-secluded".parse().unwrap();
+            VOCABULARY.read("max(2*blocking,perfect)+0.5*move-freed+0.25*move-to-secluded").unwrap();
         for board in some(5, 200) {
             let traffic = Traffic::new(&board, Metric::Moves);
             let cluster = Cluster::explore(&board, Metric::Moves, 1_000_000).unwrap();
-            let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+            let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
             let start = traffic.start();
             traffic.for_each_successor(&start, |state, _| {
                 let (before, after) = (Scene::of(&board), traffic.board(state));
@@ -419,8 +426,9 @@ mod quality {
 
     fn run(size: usize, metric: Metric, sample: Sample, threads: usize) -> Quality {
         let table = Table::open(&TABLES, size, metric).unwrap();
-        let heuristics: Vec<Heuristic> =
-            ["perfect", "advanced", "hybrid", "0.3*hybrid"].map(|name| name.parse().unwrap()).to_vec();
+        let heuristics: Vec<Heuristic> = ["perfect", "advanced", "hybrid", "0.3*hybrid"]
+            .map(|name| VOCABULARY.read(name).unwrap())
+            .to_vec();
         let trial = Trial { table: &table, heuristics: &heuristics, conditions: &Condition::ALL };
         common::with_threads(threads, || trial.run(sample, &())).unwrap()
     }
@@ -482,7 +490,7 @@ mod quality {
     #[test]
     fn stopped_at_once_it_has_seen_nothing() {
         let table = Table::open(&TABLES, 4, Metric::Moves).unwrap();
-        let trial = Trial { table: &table, heuristics: &[Heuristic::Perfect], conditions: &[] };
+        let trial = Trial { table: &table, heuristics: &[perfect()], conditions: &[] };
         let quality = trial.run(Sample::All, &common::StopAt::new(0)).unwrap();
         assert_eq!(quality.boards, 0);
         assert_eq!(quality.accuracies[0].mean_error(), None);

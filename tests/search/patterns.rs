@@ -11,7 +11,9 @@ use rand::prelude::{IndexedRandom, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::heuristic::Pattern;
+use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic, TrafficState};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
@@ -22,7 +24,7 @@ use oracle::heuristics as naive;
 const BOARDS: [u32; 3] = [1, 10, 100];
 
 fn of_size(boards: u32) -> Heuristic {
-    Heuristic::Pattern(Pattern { boards })
+    Heuristic::from(Pattern { boards })
 }
 
 /// All states that can be reached, and those one move from each.
@@ -52,7 +54,7 @@ fn are_admissible_and_consistent_on_all_of_4x4() {
             let states = reachable(&traffic);
             let is_solvable = distances[&oracle::code_of(&start.text())] != oracle::UNSOLVABLE;
             for heuristic in BOARDS.map(of_size) {
-                let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+                let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
                 assert!(Guide::<Traffic>::is_admissible(&guide));
                 let mut value = |state| guide.estimate(&traffic, state, None).unwrap().0;
                 for (state, next) in &states {
@@ -84,7 +86,7 @@ fn walk(board: &Board, boards: u32, metric: Metric, random: &mut Pcg64) -> usize
     let prober = Prober::without_tables();
     let traffic = Traffic::new(board, metric);
     let heuristic = of_size(boards);
-    let mut guide = Estimator::new(&heuristic, &traffic, &prober).unwrap();
+    let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default()).unwrap();
     let mut state = traffic.start();
     for step in 0..40 {
         let now = traffic.board(state);
@@ -93,7 +95,7 @@ fn walk(board: &Board, boards: u32, metric: Metric, random: &mut Pcg64) -> usize
         let found = guide.estimate(&traffic, &state, None).unwrap().0;
         assert_eq!(found, expected, "{heuristic} from {board} at {now}");
         if step == 0 {
-            assert_eq!(heuristic.of(&Scene::of(board), None, metric, None), expected, "{board}");
+            assert_eq!(value_of(&heuristic, &Scene::of(board), None, metric, None), expected, "{board}");
         }
         let mut next = Vec::new();
         traffic.for_each_successor(&state, |state, _| next.push(state));
@@ -137,9 +139,9 @@ proptest! {
 
 #[test]
 fn that_leave_all_vehicles_are_exact() {
-    let largest = Heuristic::Pattern(Pattern::MOST);
+    let largest = Heuristic::from(Pattern::MOST);
     let compare = |board: &Board, metric: Metric, exact: Option<u32>| {
-        let value = largest.of(&Scene::of(board), None, metric, None);
+        let value = value_of(&largest, &Scene::of(board), None, metric, None);
         assert_eq!(value, exact.map_or(Value::INFINITE, Value::from), "{metric} of {board}");
     };
     for metric in METRICS {

@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{Exit, Method, Scene, Searcher, Traffic, TrafficState};
-use tailback::formula::Heuristic;
 use tailback::probe::Prober;
 use tailback::search::{Algorithm, Domain, GoalTest, Limits, Report, Rules, Ties};
 
@@ -41,9 +42,9 @@ type Guess<'c> = &'c dyn Fn(&State) -> i32;
 fn search(board: &str, metric: Metric, method: &str, rules: Rules, exit: Exit) -> Report<()> {
     let mut words = method.split(' ');
     let algorithm: Algorithm = words.next().unwrap().parse().unwrap();
-    let heuristic = words.next().map(|name| name.parse::<Heuristic>().unwrap());
+    let heuristic = words.next().map(|name| VOCABULARY.read(name).unwrap());
     let prober = Prober::without_tables();
-    let searcher = Searcher { rules, exit, ..Searcher::new(metric, &prober) };
+    let searcher = Searcher { rules, exit, ..Searcher::new(metric, prober.clone(), Bounds::default()) };
     let board = Board::parse(board).unwrap();
     let report = searcher.solve(&board, &Method { algorithm, heuristic }, &Limits::default());
     report.unwrap().without_actions()

@@ -5,8 +5,8 @@ use crate::any::{any_heuristic, any_weight, test};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::heuristic::{Measure, Pattern};
-use tailback::formula::Test;
 use tailback::formula::{Heuristic, HeuristicError};
 use tailback::search::{Algorithm, AlgorithmError, Value, ValueError};
 
@@ -21,13 +21,13 @@ fn any_marks() -> impl Strategy<Value = String> {
 
 /// What is read is written so that it reads back the same.
 fn reads_back(text: &str) -> bool {
-    let number = text.parse::<Heuristic>();
+    let number = VOCABULARY.read(text);
     if let Ok(heuristic) = &number {
-        assert_eq!(heuristic.to_string().parse().as_ref(), Ok(heuristic), "{text}");
+        assert_eq!(VOCABULARY.read(&heuristic.to_string()).as_ref(), Ok(heuristic), "{text}");
     }
-    let test = text.parse::<Test>();
+    let test = VOCABULARY.read_test(text);
     if let Ok(test) = &test {
-        assert_eq!(test.to_string().parse().as_ref(), Ok(test), "{text}");
+        assert_eq!(VOCABULARY.read_test(&test.to_string()).as_ref(), Ok(test), "{text}");
     }
     number.is_ok() || test.is_ok()
 }
@@ -38,15 +38,15 @@ proptest! {
     #[test]
     fn a_heuristic_is_read_as_it_is_written(heuristic in any_heuristic()) {
         let text = heuristic.to_string();
-        prop_assert_eq!(text.parse(), Ok(heuristic.clone()));
-        prop_assert_eq!(spaced(&text).parse(), Ok(heuristic));
+        prop_assert_eq!(VOCABULARY.read(&text), Ok(heuristic.clone()));
+        prop_assert_eq!(VOCABULARY.read(&spaced(&text)), Ok(heuristic));
     }
 
     #[test]
     fn a_test_is_read_as_it_is_written(test in test(any_heuristic())) {
         let text = test.to_string();
-        prop_assert_eq!(text.parse(), Ok(test.clone()));
-        prop_assert_eq!(spaced(&text).parse(), Ok(test));
+        prop_assert_eq!(VOCABULARY.read_test(&text), Ok(test.clone()));
+        prop_assert_eq!(VOCABULARY.read_test(&spaced(&text)), Ok(test));
     }
 
     #[test]
@@ -192,12 +192,12 @@ fn no_names() {
         ("advanced- admissible", "admissible"),
         ("_", "_"),
     ] {
-        let names = Heuristic::names().collect();
+        let names = VOCABULARY.names().collect();
         let found = name.to_owned();
         assert_eq!(error(text), HeuristicError::Unknown { found, names }, "{text}");
         assert!(!error(text).to_string().contains("minus"), "{}", error(text));
     }
-    let names: Vec<&str> = Heuristic::names().collect();
+    let names: Vec<&str> = VOCABULARY.names().collect();
     for name in ["advanced-admissible", "perfect", "pattern", "move-freed", "blockers-2"] {
         assert!(names.contains(&name), "{names:?}");
     }
@@ -207,14 +207,14 @@ fn no_names() {
         let error = error(&format!("max(zero,{name}.5)")).to_string();
         assert!(error.starts_with(&expected), "{error}");
     }
-    let minus = "blocking -distance".parse::<Heuristic>().unwrap();
-    let [blocking, distance] = [Measure::Blocking, Measure::Distance].map(Heuristic::Measure);
+    let minus = VOCABULARY.read("blocking -distance").unwrap();
+    let [blocking, distance] = [Measure::Blocking, Measure::Distance].map(Heuristic::from);
     assert_eq!(minus, Heuristic::Minus(Box::new([blocking, distance])));
-    assert_eq!("distance-blockers".parse(), Ok(Heuristic::Measure(Measure::DistanceBlockers)));
+    assert_eq!(VOCABULARY.read("distance-blockers"), Ok(Heuristic::from(Measure::DistanceBlockers)));
 }
 
 fn error(text: &str) -> HeuristicError {
-    text.parse::<Heuristic>().unwrap_err()
+    VOCABULARY.read(text).unwrap_err()
 }
 
 #[test]
@@ -272,19 +272,25 @@ fn no_heuristics() {
         ("rules(true; 2)", "a number", "true; 2)"),
         ("rules(true -> false; 2)", "a number", "false; 2)"),
     ] {
-        let rest = rest.to_owned();
+        let (expected, rest) = (expected.to_owned(), rest.to_owned());
         let text = text.trim().to_owned();
-        assert_eq!(error(&text), HeuristicError::Syntax { text: text.clone(), expected, rest });
+        assert_eq!(
+            error(&text),
+            HeuristicError::Syntax { text: text.clone(), expected, rest, examples: VOCABULARY.examples }
+        );
         assert!(error(&text).to_string().contains("combine heuristics as"), "{}", error(&text));
     }
-    assert!("blocking+1".parse::<Test>().unwrap_err().to_string().contains("a test such as"));
-    assert!("true true".parse::<Test>().unwrap_err().to_string().contains("the end expected"));
+    assert!(VOCABULARY.read_test("blocking+1").unwrap_err().to_string().contains("a test such as"));
+    assert!(VOCABULARY.read_test("true true").unwrap_err().to_string().contains("the end expected"));
     for text in ["1001*zero", "0.0001", "1.2.3*zero", "max(zero,.5)", "zero+99999999999999999999*zero"] {
         assert!(matches!(error(text), HeuristicError::Weight(_)), "{text}: {}", error(text));
     }
     for found in ["", "0", "000", "1000001", "9999999", "99999999999999999999"] {
         let text = format!("pattern:{found}+zero");
-        assert_eq!(error(&text), HeuristicError::Pattern { found: found.to_owned() });
+        assert_eq!(
+            error(&text),
+            HeuristicError::Pattern { name: "pattern", most: 1_000_000, found: found.to_owned() }
+        );
         assert!(error(&text).to_string().contains("from 1 to 1000000"), "{}", error(&text));
     }
 }
@@ -304,14 +310,14 @@ fn too_deep() {
         ("", "*2"),
         ("", "/2"),
     ] {
-        let deepest: Heuristic = nested(open, close, 59).parse().unwrap();
+        let deepest: Heuristic = VOCABULARY.read(&nested(open, close, 59)).unwrap();
         assert_eq!(deepest.depth(), if open == "(" { 1 } else { 60 });
         assert!(reads_back(&deepest.to_string()));
         for depth in [60, 61, 1_000_000] {
             assert_eq!(error(&nested(open, close, depth)), HeuristicError::TooDeep, "{open} {close}");
         }
     }
-    let negated = |times: usize| format!("{}true", "not ".repeat(times)).parse::<Test>();
+    let negated = |times: usize| VOCABULARY.read_test(&format!("{}true", "not ".repeat(times)));
     assert!(negated(59).is_ok());
     for times in [60, 61, 1_000_000] {
         assert_eq!(negated(times), Err(HeuristicError::TooDeep));
@@ -321,13 +327,13 @@ fn too_deep() {
     assert_eq!(error(&format!("({row} - 1)/3{}", " - zero".repeat(20))), HeuristicError::TooDeep);
     assert_eq!(error(&format!("{}{row}{}", "max(".repeat(30), ")".repeat(30))), HeuristicError::TooDeep);
     // A long sum is not deep.
-    let sum: Heuristic = format!("zero{}", "+zero".repeat(10_000)).parse().unwrap();
+    let sum: Heuristic = VOCABULARY.read(&format!("zero{}", "+zero".repeat(10_000))).unwrap();
     assert_eq!(sum.depth(), 2);
 }
 
 #[test]
 fn combinations() {
-    let written = |text: &str| text.parse::<Heuristic>().unwrap().to_string();
+    let written = |text: &str| VOCABULARY.read(text).unwrap().to_string();
     assert_eq!(written(" max( blocking , 0.50 * distance ) "), "max(blocking,0.5*distance)");
     assert_eq!(written("1*zero"), "zero");
     assert_eq!(written("((zero))"), "zero");
@@ -353,10 +359,10 @@ fn combinations() {
     assert_eq!(written("if(move-freed,move-freed*1,0)"), "if(move-freed,move-freed*1,0)");
     assert_eq!(written("pattern:10000"), "pattern");
     assert_eq!(written("pattern:0100"), "pattern:100");
-    assert_eq!("pattern".parse(), Ok(Heuristic::Pattern(Pattern { boards: 10_000 })));
-    for name in Heuristic::names() {
+    assert_eq!(VOCABULARY.read("pattern"), Ok(Heuristic::from(Pattern { boards: 10_000 })));
+    for name in VOCABULARY.names() {
         assert_eq!(written(name), name);
     }
     // Padded like any word.
-    assert_eq!(format!("{:>8}|", "zero+1".parse::<Heuristic>().unwrap()), "  zero+1|");
+    assert_eq!(format!("{:>8}|", VOCABULARY.read("zero+1").unwrap()), "  zero+1|");
 }

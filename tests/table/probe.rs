@@ -4,12 +4,12 @@
 use crate::oracle;
 
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use rand::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::cluster;
+use tailback::cluster::{self, Bounds};
 use tailback::probe::{Prober, Session, Source, read_moves};
 use tailback::progress::Observer;
 use tailback::table::{Plan, build};
@@ -74,10 +74,10 @@ fn check(prober: &Prober, text: &str, size: usize, metric: Metric) -> Source {
     let distances = oracle::distances_of_cluster(text, size, steps);
     let truth = distances[&oracle::plain(text)];
     let mut session = prober.session();
-    let (distance, source) = session.distance(&board, metric).unwrap();
+    let (distance, source) = session.distance(&board, metric, Bounds::default()).unwrap();
     assert_eq!(distance, truth, "{metric}\n{board}");
 
-    let rating = session.rate(&board, metric).unwrap();
+    let rating = session.rate(&board, metric, Bounds::default()).unwrap();
     assert_eq!((rating.distance, rating.source), (truth, source));
     let mut after: Vec<(String, Option<u32>)> = oracle::successors(text, size, steps)
         .into_iter()
@@ -91,7 +91,7 @@ fn check(prober: &Prober, text: &str, size: usize, metric: Metric) -> Source {
     rated.sort();
     assert_eq!(rated, after, "{metric}\n{board}");
 
-    let answer = session.solve(&board, metric).unwrap();
+    let answer = session.solve(&board, metric, Bounds::default()).unwrap();
     assert_eq!((answer.distance, answer.source), (truth, source));
     match (answer.solution, truth) {
         (None, None) => {}
@@ -175,9 +175,9 @@ fn a_vehicle_right_of_the_primary_is_decided_by_rule() {
         assert_eq!(board.size(), size);
         for metric in METRICS {
             let mut session = prober.session();
-            assert_eq!(session.distance(&board, metric).unwrap(), (None, Source::Rule));
-            assert_eq!(session.optimal_solutions(&board, metric).unwrap(), 0);
-            let rating = session.rate(&board, metric).unwrap();
+            assert_eq!(session.distance(&board, metric, Bounds::default()).unwrap(), (None, Source::Rule));
+            assert_eq!(session.optimal_solutions(&board, metric, Bounds::default()).unwrap(), 0);
+            let rating = session.rate(&board, metric, Bounds::default()).unwrap();
             assert_eq!(rating.moves.len(), board.moves_in(metric).len());
             assert!(rating.moves.iter().all(|m| m.1.is_none()));
         }
@@ -202,8 +202,16 @@ fn optimal_solutions_are_counted_alike() {
             } else {
                 0
             };
-            assert_eq!(with.session().optimal_solutions(&board, metric).unwrap(), truth, "{board}");
-            assert_eq!(without.session().optimal_solutions(&board, metric).unwrap(), truth, "{board}");
+            assert_eq!(
+                with.session().optimal_solutions(&board, metric, Bounds::default()).unwrap(),
+                truth,
+                "{board}"
+            );
+            assert_eq!(
+                without.session().optimal_solutions(&board, metric, Bounds::default()).unwrap(),
+                truth,
+                "{board}"
+            );
             many += usize::from(truth > 1);
         }
     }
@@ -226,11 +234,14 @@ fn the_cards_are_solved_without_a_table() {
             let steps = fields[3].parse().unwrap();
             for (metric, truth) in [(Metric::Moves, moves), (Metric::Steps, steps)] {
                 assert_eq!(
-                    session.distance(&board, metric).unwrap(),
+                    session.distance(&board, metric, Bounds::default()).unwrap(),
                     (Some(truth), Source::Search),
                     "{line}"
                 );
-                assert_eq!(session.rate(&board, metric).unwrap().moves[0].1, Some(truth - 1));
+                assert_eq!(
+                    session.rate(&board, metric, Bounds::default()).unwrap().moves[0].1,
+                    Some(truth - 1)
+                );
             }
             cards += 1;
         }
@@ -244,9 +255,12 @@ fn a_damaged_table_is_an_error_and_not_a_search() {
     std::fs::write(folder.path().join("4x4-moves.tailback"), b"TAILBACK but no table").unwrap();
     let board = Board::parse("....AA..........").unwrap();
     let prober = Prober::new(folder.path());
-    let error = prober.session().distance(&board, Metric::Moves).expect_err("damaged");
+    let error = prober.session().distance(&board, Metric::Moves, Bounds::default()).expect_err("damaged");
     assert!(error.to_string().contains("damaged"), "{error}");
-    assert!(prober.session().distance(&board, Metric::Steps).is_ok(), "the other metric is searched");
+    assert!(
+        prober.session().distance(&board, Metric::Steps, Bounds::default()).is_ok(),
+        "the other metric is searched"
+    );
 }
 
 /// Counts the questions of a search, which are as many as its work is long.
@@ -266,16 +280,53 @@ fn a_game_in_a_large_cluster_takes_one_search() {
     let board =
         Board::parse("BB.....C LL.....C FF.....C AA.....D HH.....D KK.....D II.....E GG.....E").unwrap();
     assert!(cluster::size(&board, 10_000_000).unwrap() > 1_000_000);
-    let asked = |ask: &dyn Fn(&mut Session)| {
-        let observer = Arc::new(Asked::default());
-        ask(&mut Prober::without_tables().with_observer(observer.clone()).session());
-        observer.0.load(Ordering::Relaxed)
+    let asked = |ask: &dyn Fn(&mut Session, Bounds)| {
+        let observer = Asked::default();
+        let bounds = Bounds { observer: &observer, ..Bounds::default() };
+        ask(&mut Prober::without_tables().session(), bounds);
+        observer.0.into_inner()
     };
-    let once = asked(&|session| assert_eq!(session.distance(&board, Metric::Moves).unwrap().0, None));
+    let once = asked(&|session, bounds| {
+        assert_eq!(session.distance(&board, Metric::Moves, bounds).unwrap().0, None);
+    });
     let moves = read_moves(&board, &"A+1 A-1 ".repeat(8)).unwrap();
-    let game = asked(&|session| {
-        let grade = session.grade(&board, &moves, Metric::Moves).unwrap();
+    let game = asked(&|session, bounds| {
+        let grade = session.grade(&board, &moves, Metric::Moves, bounds).unwrap();
         assert_eq!((grade.moves.len(), grade.total_loss()), (16, None));
     });
     assert!(game < 2 * once, "{game} questions, {once} of one search");
+}
+
+/// A worker of somebody's program: it has no lifetime, and lives on another thread.
+struct Worker {
+    session: Session,
+    solved: usize,
+}
+
+#[test]
+fn a_session_is_kept_in_a_struct_and_moved_into_a_thread() {
+    let session = Prober::new(tables()).session();
+    let mut worker = Worker { session, solved: 0 };
+    let thread = std::thread::spawn(move || {
+        for source in [Source::Table, Source::Search] {
+            let board = Board::parse("..B. AAB. ..CC ....").unwrap();
+            let answer = worker.session.solve(&board, Metric::Moves, Bounds::default()).unwrap();
+            assert_eq!((answer.distance, answer.source), (Some(3), source));
+            worker.solved += 1;
+            worker.session = Prober::without_tables().session();
+        }
+        worker
+    });
+    assert_eq!(thread.join().unwrap().solved, 2);
+}
+
+/// Who asks next has bounds of their own: nothing of the last question stays.
+#[test]
+fn bounds_are_those_of_the_question() {
+    let board = Board::parse("..B.AAB...CC....").unwrap();
+    let mut session = Prober::without_tables().session();
+    let mut ask = |boards: usize| session.distance(&board, Metric::Moves, boards.into()).map(|found| found.0);
+    assert!(ask(2).is_err());
+    assert_eq!(ask(1_000).unwrap(), Some(3));
+    assert!(ask(2).is_err());
 }

@@ -5,6 +5,7 @@ use crate::oracle;
 use std::path::Path;
 
 use tailback::board::{Board, Metric, Square};
+use tailback::cluster::Bounds;
 use tailback::probe::{Prober, Source};
 use tailback::space::{Location, Outside, Rank, Space, SpaceId, Spaces};
 use tailback::table::{BuildError, Plan, Table, TableError, Verifier, build, file_name};
@@ -66,12 +67,12 @@ fn boards_find_the_table_of_their_walls_or_of_their_mirror_image() {
     let by_search = Prober::without_tables();
     for (code, _) in truth(space, Metric::Moves).into_iter().step_by(17) {
         let board = Board::parse(&oracle::text_of(code, 4)).unwrap();
-        let searched = by_search.session().distance(&board, Metric::Moves).unwrap().0;
+        let searched = by_search.session().distance(&board, Metric::Moves, Bounds::default()).unwrap().0;
         for board in [board.clone(), board.mirrored()] {
-            let found = session.distance(&board, Metric::Moves).unwrap();
+            let found = session.distance(&board, Metric::Moves, Bounds::default()).unwrap();
             assert_eq!(found, (searched, Source::Table), "{board}");
             assert_eq!(SpaceId::of_board(&board), space);
-            assert_eq!(session.rate(&board, Metric::Moves).unwrap().source, Source::Table);
+            assert_eq!(session.rate(&board, Metric::Moves, Bounds::default()).unwrap().source, Source::Table);
         }
     }
     // Other walls, another metric, no walls: searched.
@@ -79,12 +80,12 @@ fn boards_find_the_table_of_their_walls_or_of_their_mirror_image() {
     for (board, metric) in
         [(&other, Metric::Moves), (&other.without_wall(Square::new(0)).unwrap(), Metric::Moves)]
     {
-        assert_eq!(session.distance(board, metric).unwrap().1, Source::Search, "{board}");
+        assert_eq!(session.distance(board, metric, Bounds::default()).unwrap().1, Source::Search, "{board}");
         assert_eq!(Space::of(space).unwrap().locate(board), Err(Outside::Walls));
     }
     // A wall in the way is no question to a table.
     let closed = Board::parse("x... AA.x .... ..x.").unwrap();
-    assert_eq!(session.distance(&closed, Metric::Moves).unwrap(), (None, Source::Rule));
+    assert_eq!(session.distance(&closed, Metric::Moves, Bounds::default()).unwrap(), (None, Source::Rule));
 }
 
 #[test]

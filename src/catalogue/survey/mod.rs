@@ -76,7 +76,7 @@ pub struct Interesting {
 pub struct Surveyor<'t> {
     source: Source<'t>,
     /// Tables of spaces that may have fewer walls.
-    fewer_walls: Vec<Probe<'t>>,
+    fewer_walls: Vec<Probe<&'t Table>>,
     classes: Classes,
     without: Without,
     partition: Partition,

@@ -19,7 +19,7 @@ use super::source::Source;
 use crate::board::{Axis, Board, Metric, Square, Vehicle, nth_letter};
 use crate::cluster::{self, Bounds};
 use crate::space::{Blocks, Position, Space};
-use crate::table::{Probe, TableError};
+use crate::table::{Probe, Table, TableError};
 
 /// The search of a signature takes as long for so many boards as the search of a
 /// cluster for one, and what is found serves the signatures that come after.
@@ -107,7 +107,7 @@ pub fn keep_needing_rows(
 /// A board that is as far from the exit in any space with fewer walls has a wall that
 /// it does not need: with each wall that is put back it is no nearer.
 pub fn keep_needing_walls(
-    tables: &mut [Probe],
+    tables: &mut [Probe<&Table>],
     space: &Space,
     candidates: &mut Vec<Candidate>,
 ) -> Result<Vec<Thing>, TableError> {

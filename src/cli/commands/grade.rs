@@ -121,7 +121,8 @@ impl Grade {
 
     fn graded(&self, session: &mut Session, board: &Board, moves: &str) -> Result<probe::Grade> {
         let moves = read_moves(board, moves)?;
-        session.grade(board, &moves, self.boards.metric).map_err(Failure::from)
+        let bounds = self.boards.options.bounds();
+        session.grade(board, &moves, self.boards.metric, bounds).map_err(Failure::from)
     }
 
     fn answer(&self, session: &mut Session, board: &Board, grade: &probe::Grade) -> Result<Game> {

@@ -58,9 +58,9 @@ impl Hint {
         let mut session = prober.session();
         if global.json {
             let told = self.told(&mut session, &board)?;
-            return Ok(output::json(&told.explained(&mut session, &board)?)?);
+            return Ok(output::json(&told.explained(&mut session, &board, self.boards.options.bounds())?)?);
         }
-        let answer = session.solve(&board, self.boards.metric)?;
+        let answer = session.solve(&board, self.boards.metric, self.boards.options.bounds())?;
         let mut text = self.boards.sentence(&mut session, &board, (answer.distance, answer.source))?;
         text += &self.in_words(&board, &answer);
         output::text(&text)?;
@@ -69,7 +69,8 @@ impl Hint {
     }
 
     fn told(&self, session: &mut Session, board: &Board) -> Result<answers::Hint, ProbeError> {
-        answers::Hint::of(session, board, self.boards.metric, self.degree.into())
+        let bounds = self.boards.options.bounds();
+        answers::Hint::of(session, board, self.boards.metric, self.degree.into(), bounds)
     }
 
     fn in_words(&self, board: &Board, answer: &Answer) -> String {

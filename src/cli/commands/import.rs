@@ -110,8 +110,9 @@ impl Import {
 
     fn check(&self, reader: &BoardReader, session: &mut Session, line: &Line) -> Result<Puzzle, Unchecked> {
         let claim = claim(reader, line).map_err(|error| Unchecked::unreadable(line, error))?;
-        let (found, source) =
-            session.check(&claim, !self.no_clusters).map_err(|error| Unchecked::new(line, error.into()))?;
+        let (found, source) = session
+            .check(&claim, !self.no_clusters, self.options.bounds())
+            .map_err(|error| Unchecked::new(line, error.into()))?;
         Ok(Puzzle {
             line: line.number(),
             board: claim.board.text(),

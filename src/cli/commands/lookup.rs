@@ -49,7 +49,7 @@ impl Lookup {
         if global.json {
             output::json(&self.explained(&mut session, &board)?)?;
         } else {
-            let rating = session.rate(&board, self.boards.metric)?;
+            let rating = session.rate(&board, self.boards.metric, self.boards.options.bounds())?;
             output::text(&self.in_words(&mut session, &board, &rating)?)?;
             self.boards.hint(&global.db(), &board, rating.source);
         }
@@ -57,11 +57,11 @@ impl Lookup {
     }
 
     fn explained(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
-        self.answer(session, board)?.explained(session, board)
+        self.answer(session, board)?.explained(session, board, self.boards.options.bounds())
     }
 
     fn answer(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
-        Answer::of(session, board, self.boards.metric)
+        Answer::of(session, board, self.boards.metric, self.boards.options.bounds())
     }
 
     fn in_words(&self, session: &mut Session, board: &Board, rating: &Rating) -> Result<String> {

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
 use tailback::board::{Board, Metric};
+use tailback::cluster::Bounds;
 use tailback::probe::{Session, Source};
 use tailback::progress::{Observer, Progress};
 use tailback::render::pages::{self, Page};
@@ -220,13 +221,13 @@ impl Render {
             }
             Input::Many(input) => self.boards.all(global, input)?,
         };
-        let prober = self.boards.options.prober(global);
+        let (prober, bounds) = (self.boards.options.prober(global), self.boards.options.bounds());
         let mut session = prober.session();
         let is_alone = is_one || (self.is_numbered() && self.a_page.is_none());
         let number = [Caption::Number];
         let caption = if self.caption.is_empty() && !is_alone { &number } else { &self.caption[..] };
         let tile = |(index, NamedBoard { name, board, .. }): (usize, &NamedBoard)| {
-            let parts = caption.iter().map(|part| part.of(index + 1, name, board, &mut session));
+            let parts = caption.iter().map(|part| part.of(index + 1, name, board, &mut session, bounds));
             let parts = parts.collect::<Result<Vec<String>>>()?;
             Ok(Tile { board: board.clone(), caption: parts.join(" · "), note: String::new(), moved: None })
         };
@@ -239,7 +240,7 @@ impl Render {
         let mut drawn = pages::of_tiles(&title, &tiles, if is_one { 1 } else { a_page(&tiles) }, letters);
         if self.answers {
             let answers = boards.iter().enumerate().map(|(index, NamedBoard { board, .. })| {
-                let solution = session.solve(board, self.boards.metric)?.solution;
+                let solution = session.solve(board, self.boards.metric, bounds)?.solution;
                 let words = |moves: Vec<_>| moves.iter().map(|&mv| board.notation(mv)).collect::<Vec<_>>();
                 let answer = solution.map_or("unsolvable".to_owned(), |moves| words(moves).join(" "));
                 Ok((format!("{}.", index + 1), answer))
@@ -252,9 +253,9 @@ impl Render {
 
     fn solve(&self, global: &Global, board: Box<Board>) -> Result<(Vec<Tile>, Solution)> {
         let metric = self.boards.metric;
-        let prober = self.boards.options.prober(global);
+        let (prober, bounds) = (self.boards.options.prober(global), self.boards.options.bounds());
         let mut session = prober.session();
-        let answer = session.solve(&board, metric)?;
+        let answer = session.solve(&board, metric, bounds)?;
         let (Some(distance), Some(moves)) = (answer.distance, answer.solution) else {
             return Err(Failure::failed(
                 "the board is unsolvable, so it has no solution to draw; without --solution it is drawn alone",
@@ -316,9 +317,16 @@ impl Render {
 }
 
 impl Caption {
-    fn of(self, number: usize, name: &str, board: &Board, session: &mut Session) -> Result<String> {
+    fn of(
+        self,
+        number: usize,
+        name: &str,
+        board: &Board,
+        session: &mut Session,
+        bounds: Bounds,
+    ) -> Result<String> {
         let mut distance = |metric| -> Result<String> {
-            let (distance, _) = session.distance(board, metric)?;
+            let (distance, _) = session.distance(board, metric, bounds)?;
             Ok(distance.map_or("unsolvable".to_owned(), |distance| output::counted(distance, metric)))
         };
         Ok(match self {

@@ -109,11 +109,15 @@ impl Show {
     fn computed(&self, global: &Global) -> Result<Sheet> {
         let board = BoardReader::new(self.primary, None, global).argument(&self.what)?;
         interrupt::listen("stopping")?;
-        let features = Features::of(&board, Bounds { observer: &Signal, ..self.limit.into() })?;
+        let bounds = Bounds { observer: &Signal, ..self.limit.into() };
+        let features = Features::of(&board, bounds)?;
         let prober = Prober::new(global.db());
         let mut session = prober.session();
         let id = session.rank(&board)?.map(|rank| SpaceId::of_board(&board).first_id() + rank.0);
-        let reason = if features.moves.is_none() { session.reason(&board)?.map(Because::from) } else { None };
+        let reason = match features.moves {
+            None => session.reason(&board, bounds)?.map(Because::from),
+            Some(_) => None,
+        };
         Ok(Sheet { reason, ..Sheet::of_board(Features { id, ..features }) })
     }
 }

@@ -1,9 +1,7 @@
 //! How boards are read and answers found.
 
-use std::sync::Arc;
-
 use clap::Args;
-use tailback::cluster;
+use tailback::cluster::{self, Bounds};
 use tailback::probe::Prober;
 
 use super::interrupt::Signal;
@@ -32,14 +30,18 @@ impl BoardOptions {
     }
 
     pub fn prober(&self, global: &Global) -> Prober {
-        let prober = if self.no_table { Prober::without_tables() } else { Prober::new(global.db()) };
-        mapping(prober).with_limit(self.limit.unwrap_or(cluster::DEFAULT_LIMIT))
+        if self.no_table { Prober::without_tables() } else { mapping(global) }
+    }
+
+    /// How far a search may go: to the limit, or to a signal.
+    pub fn bounds(&self) -> Bounds<'static> {
+        Bounds { observer: &Signal, ..self.limit.unwrap_or(cluster::DEFAULT_LIMIT).into() }
     }
 }
 
-/// A prober that maps its tables, and stops its searches at a signal.
-pub fn mapping(prober: Prober) -> Prober {
+/// A prober that maps the tables of the database.
+pub fn mapping(global: &Global) -> Prober {
     // SAFETY: no command writes to a table that has its name; the manual asks
     // the user for the same, and says what happens otherwise.
-    unsafe { prober.mapping() }.with_observer(Arc::new(Signal))
+    unsafe { Prober::mapping(global.db()) }
 }

@@ -120,7 +120,7 @@ impl Boards {
         let mut text = match distance {
             Some(0) => format!("Solved already ({from}).\n"),
             Some(distance) => format!("{} to the exit ({from}).\n", output::counted(distance, self.metric)),
-            None => match session.reason(board)? {
+            None => match session.reason(board, self.options.bounds())? {
                 None => format!("Unsolvable ({from}).\n"),
                 Some(reason) if reason.board == *board => format!("Unsolvable ({from}): {reason}.\n"),
                 Some(reason) => {

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::hh_evolver::{Claimed, Instance};
 use super::{Labeller, Schema};
 use crate::board::{Board, Metric};
+use crate::cluster::Bounds;
 use crate::formula::Heuristic;
 use crate::probe::{ProbeError, Session, Source};
 
@@ -47,15 +48,16 @@ impl Audit {
         session: &mut Session,
         line: usize,
         (board, instance): (&Board, &Instance),
+        bounds: Bounds,
     ) -> Result<Checked, ProbeError> {
-        let (found, source) = session.distance(board, self.metric())?;
+        let (found, source) = session.distance(board, self.metric(), bounds)?;
         let (is_other_metric, was_searched) = match (instance.claimed, found) {
             (Claimed::Distance(claimed), Some(found)) if claimed != f64::from(found) => {
                 // The count changes between batches only, whatever the threads do.
                 let is_early = self.searched_aside.load(Ordering::Relaxed) < ASIDE;
                 let may_search = is_early || source == Source::Search;
                 // What has no answer there is wrong here all the same.
-                self.look_aside(session, board, (claimed, found), may_search).unwrap_or_default()
+                self.look_aside(session, board, (claimed, found), may_search, bounds).unwrap_or_default()
             }
             _ => (None, false),
         };
@@ -85,6 +87,7 @@ impl Audit {
         board: &Board,
         (claimed, found): (f64, u32),
         may_search: bool,
+        bounds: Bounds,
     ) -> Result<(Option<bool>, bool), ProbeError> {
         let other = other(self.metric());
         // No board takes fewer steps than moves.
@@ -98,7 +101,7 @@ impl Audit {
         if !may_search && session.needs_search(board, other)? {
             return Ok((None, false));
         }
-        let (distance, source) = session.distance(board, other)?;
+        let (distance, source) = session.distance(board, other, bounds)?;
         Ok((Some(distance.map(f64::from) == Some(claimed)), source == Source::Search))
     }
 

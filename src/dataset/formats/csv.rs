@@ -3,8 +3,8 @@
 use std::fmt::{Display, Write as _};
 
 use super::{Format, Text, Writer};
+use crate::cluster::Bounds;
 use crate::dataset::{About, ExportError, Row, Schema};
-use crate::probe::Prober;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -41,7 +41,7 @@ impl Text for Csv {
     }
 
     /// What there is none of is an empty field.
-    fn write(&self, rows: &[Row], _: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError> {
+    fn write(&self, rows: &[Row], _: Bounds, out: &mut Vec<u8>) -> Result<(), ExportError> {
         let mut lines = Lines::new(out);
         for row in rows {
             lines.field(&row.board.text());

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{Format, Text, csv};
+use crate::cluster::Bounds;
 use crate::dataset::{ExportError, Label, Row, Schema, Told};
-use crate::probe::Prober;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -70,7 +70,7 @@ impl Jsonl {
 }
 
 impl Text for Jsonl {
-    fn write(&self, rows: &[Row], _: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError> {
+    fn write(&self, rows: &[Row], _: Bounds, out: &mut Vec<u8>) -> Result<(), ExportError> {
         rows.iter().try_for_each(|row| self.write_row(row, out)).expect("memory takes all bytes");
         Ok(())
     }

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use super::{About, ExportError, Misfit, Output, Row, Schema, Written};
 use crate::board::Metric;
-use crate::probe::Prober;
+use crate::cluster::Bounds;
 
 /// A format: what it has room for, and who writes it.
 pub struct Format {
@@ -71,8 +71,8 @@ trait Text: Send + Sync {
         Ok(())
     }
 
-    /// Appends the lines of rows. The prober knows how far a search may go.
-    fn write(&self, rows: &[Row], prober: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError>;
+    /// Appends the lines of rows. A search for them goes as far as the bounds say.
+    fn write(&self, rows: &[Row], bounds: Bounds, out: &mut Vec<u8>) -> Result<(), ExportError>;
 }
 
 /// Takes rows in their order.
@@ -176,10 +176,10 @@ impl<'a> Encoder<'a> {
         Ok(Encoder { format, schema, about, text })
     }
 
-    pub(super) fn page(&self, rows: Vec<Row>, prober: &Prober) -> Result<Page, ExportError> {
+    pub(super) fn page(&self, rows: Vec<Row>, bounds: Bounds) -> Result<Page, ExportError> {
         let Some(text) = &self.text else { return Ok(Page { rows, ..Page::default() }) };
         let mut page = Page::default();
-        text.write(&rows, prober, &mut page.text)?;
+        text.write(&rows, bounds, &mut page.text)?;
         Ok(page)
     }
 

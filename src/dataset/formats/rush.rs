@@ -4,9 +4,8 @@ use std::fmt::Write;
 
 use super::{Distances, Format, Misfit, Text, Writer};
 use crate::board::Metric;
-use crate::cluster;
+use crate::cluster::{self, Bounds};
 use crate::dataset::{ExportError, Row};
-use crate::probe::Prober;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -26,11 +25,11 @@ pub const FORMAT: Format = Format {
 struct Rush;
 
 impl Text for Rush {
-    fn write(&self, rows: &[Row], prober: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError> {
+    fn write(&self, rows: &[Row], bounds: Bounds, out: &mut Vec<u8>) -> Result<(), ExportError> {
         let mut lines = String::new();
         for row in rows {
             let moves = row.distances[0].ok_or(Misfit::Unsolvable)?;
-            let boards = cluster::size(&row.board, prober.bounds())
+            let boards = cluster::size(&row.board, bounds)
                 .map_err(|error| ExportError::of_board(&row.board, Metric::Moves, error.into()))?;
             push_line(moves, &row.board.text(), boards, &mut lines);
         }

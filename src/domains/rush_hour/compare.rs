@@ -2,6 +2,7 @@
 //!
 //! ```
 //! use tailback::board::Metric;
+//! use tailback::cluster::Bounds;
 //! use tailback::probe::Prober;
 //! use tailback::domains::rush_hour::{BoardNotation, Method, PuzzleSet, Searcher, heuristic};
 //! use tailback::search::{Algorithm, Comparison, Limits, MethodTotals};
@@ -10,8 +11,7 @@
 //! let set = PuzzleSet::parse("two", text, BoardNotation::default())?;
 //! let algorithms = [Algorithm::BreadthFirst, Algorithm::A_STAR];
 //! let methods = Method::all(&algorithms, &[heuristic("zero")?, heuristic("perfect")?]);
-//! let prober = Prober::without_tables();
-//! let contest = Searcher::new(Metric::Moves, &prober);
+//! let contest = Searcher::new(Metric::Moves, Prober::without_tables(), Bounds::default());
 //! let limits = Limits::default();
 //! let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits, repeats: 1 };
 //! let results = comparison.results(set.iter(), &()).collect::<Result<Vec<_>, _>>()?;
@@ -25,6 +25,7 @@
 
 use super::{Estimator, Exit, Leaving, Traffic};
 use crate::board::{Board, Metric, Move};
+use crate::cluster::Bounds;
 use crate::formula::Heuristic;
 use crate::probe::{ProbeError, Prober};
 use crate::search::{self, Contest, Limits, Report, Rules, Stop};
@@ -33,13 +34,15 @@ use crate::search::{self, Contest, Limits, Report, Rules, Stop};
 pub type Method = search::Method<Heuristic>;
 
 /// Searches boards.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Searcher<'a> {
     /// What counts 1.
     pub metric: Metric,
     /// Knows the distances, for `perfect` and for solutions that are not
     /// proven to be shortest.
-    pub prober: &'a Prober,
+    pub prober: Prober,
+    /// How far the searches for these may go.
+    pub bounds: Bounds<'a>,
     /// How searches go on and count.
     pub rules: Rules,
     /// Where a board is solved.
@@ -48,8 +51,8 @@ pub struct Searcher<'a> {
 
 impl<'a> Searcher<'a> {
     /// Searches by the usual rules.
-    pub fn new(metric: Metric, prober: &'a Prober) -> Searcher<'a> {
-        Searcher { metric, prober, rules: Rules::default(), exit: Exit::default() }
+    pub fn new(metric: Metric, prober: Prober, bounds: Bounds<'a>) -> Searcher<'a> {
+        Searcher { metric, prober, bounds, rules: Rules::default(), exit: Exit::default() }
     }
 
     /// Searches a solution of a board. `perfect` takes its distances from the
@@ -58,12 +61,13 @@ impl<'a> Searcher<'a> {
         match self.exit {
             Exit::Edge => {
                 let traffic = Traffic::new(board, self.metric);
-                let guide = |heuristic| Estimator::new(heuristic, &traffic, self.prober);
+                let guide = |heuristic| Estimator::new(heuristic, &traffic, &self.prober, self.bounds);
                 method.run(self.rules, &traffic, traffic.start(), guide, limits)
             }
             Exit::Outside => {
                 let leaving = Leaving::new(board, self.metric);
-                let guide = |heuristic| Estimator::new(heuristic, leaving.traffic(), self.prober);
+                let guide =
+                    |heuristic| Estimator::new(heuristic, leaving.traffic(), &self.prober, self.bounds);
                 method.run(self.rules, &leaving, leaving.traffic().start(), guide, limits)
             }
         }
@@ -84,7 +88,7 @@ impl Contest for Searcher<'_> {
     }
 
     fn distance(&self, board: &Board) -> Result<Option<Option<u32>>, ProbeError> {
-        match self.prober.session().distance(board, self.metric) {
+        match self.prober.session().distance(board, self.metric, self.bounds) {
             Ok((distance, _)) => Ok(Some(distance.map(|distance| self.exit.distance(distance, self.metric)))),
             Err(ProbeError::Cluster(_)) => Ok(None),
             Err(error) => Err(error),

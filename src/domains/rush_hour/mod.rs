@@ -3,6 +3,7 @@
 //!
 //! ```
 //! use tailback::board::{Board, Metric};
+//! use tailback::cluster::Bounds;
 //! use tailback::probe::Prober;
 //! use tailback::domains::rush_hour::{Estimator, Traffic, heuristic};
 //! use tailback::search::{Algorithm, Limits, run};
@@ -18,7 +19,7 @@
 //! let prober = Prober::without_tables();
 //! let traffic = Traffic::new(&board, Metric::Moves);
 //! let heuristic = heuristic("max(blocking,advanced-admissible)")?;
-//! let mut guide = Estimator::new(&heuristic, &traffic, &prober)?;
+//! let mut guide = Estimator::new(&heuristic, &traffic, &prober, Bounds::default())?;
 //! let report = run(Algorithm::A_STAR, &traffic, traffic.start(), &mut guide, &Limits::default())?;
 //! let solution = report.solution().expect("it can be solved");
 //! assert_eq!(solution.cost, 3);

@@ -13,11 +13,11 @@ use crate::progress::{Count, Observer};
 use crate::search::{Algorithm, Blind, Limits, Report, Verdict, run};
 
 /// Boards to be searched by one algorithm within limits.
-pub struct Arena<'p> {
+pub struct Arena {
     puzzles: Vec<Puzzle>,
     algorithm: Algorithm,
     limits: Limits<'static>,
-    prober: &'p Prober,
+    prober: Prober,
 }
 
 struct Puzzle {
@@ -50,7 +50,7 @@ pub struct Weighing {
 /// So many boards are noted in all clusters together: 0.7 GB with all measures.
 const NOTED: usize = 6_000_000;
 
-impl<'p> Arena<'p> {
+impl Arena {
     /// Prepares boards: the same search without a heuristic is done once, and
     /// these building blocks are taken down for all boards of their clusters. If
     /// the observer wants to stop, the rest is not taken down.
@@ -60,9 +60,9 @@ impl<'p> Arena<'p> {
         metric: Metric,
         algorithm: Algorithm,
         limits: Limits<'static>,
-        prober: &'p Prober,
+        prober: &Prober,
         observer: &dyn Observer,
-    ) -> Arena<'p> {
+    ) -> Arena {
         let limits = Limits { without_distinct: true, ..limits };
         let blocks = blocks.iter().flat_map(Heuristic::blocks);
         let measures: Vec<Measure> = blocks.filter_map(|block| block.try_into().ok()).collect();
@@ -77,7 +77,8 @@ impl<'p> Arena<'p> {
             done.add(1);
             Puzzle { blind: report.counts.generated, distance: labelled.distance, traffic }
         };
-        Arena { puzzles: boards.par_iter().map(prepare).collect(), algorithm, limits, prober }
+        let puzzles = boards.par_iter().map(prepare).collect();
+        Arena { puzzles, algorithm, limits, prober: prober.clone() }
     }
 
     /// How many boards.
@@ -98,7 +99,7 @@ impl<'p> Arena<'p> {
     /// Searches one board.
     pub fn search(&self, heuristic: &Heuristic, board: usize) -> Result<Outcome, ProbeError> {
         let traffic = &self.puzzles[board].traffic;
-        let mut guide = Estimator::new(heuristic, traffic, self.prober)?;
+        let mut guide = Estimator::new(heuristic, traffic, &self.prober, Bounds::default())?;
         let report = run(self.algorithm, traffic, traffic.start(), &mut guide, &self.limits)?;
         Ok(Outcome::of(&report))
     }

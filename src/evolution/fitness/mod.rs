@@ -51,16 +51,16 @@ pub enum FitnessError {
 }
 
 /// Judges formulas by some boards.
-pub struct Judge<'p> {
+pub struct Judge {
     /// Boards with their exact distances.
     pub sample: Sample,
     /// The same boards, or others, to be searched; for the aims that need it.
-    pub arena: Option<Arena<'p>>,
+    pub arena: Option<Arena>,
     /// For [`Aim::Search`].
     pub weighing: Weighing,
 }
 
-impl Judge<'_> {
+impl Judge {
     /// How many boards there are for an aim.
     pub fn boards(&self, aim: Aim) -> usize {
         match &self.arena {

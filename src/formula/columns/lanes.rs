@@ -246,8 +246,9 @@ fn cut(number: f64) -> Number {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domains::rush_hour::heuristic::columns::Compiled;
-    use crate::domains::rush_hour::{Heuristic, heuristic::Condition};
+    use crate::domains::rush_hour::VOCABULARY;
+    use crate::formula::Kind;
+    use crate::formula::columns::Compiled;
     use crate::random::Chance;
     use crate::search::Value;
 
@@ -258,11 +259,11 @@ mod tests {
         for (name, most) in [("mobile", 12), ("hybrid", 3000), ("blocking", 1_000_000), ("rounds", 1)] {
             let values: Vec<Value> =
                 (0..LANES).map(|_| Value::whole(chance.below(most + 1) as u32)).collect();
-            columns.add(name.parse().unwrap(), &values);
+            columns.add(VOCABULARY.read(name).unwrap(), &values);
         }
-        for condition in Condition::ALL {
+        for condition in VOCABULARY.of_kind(Kind::Condition) {
             let values: Vec<Value> = (0..LANES).map(|_| Value::whole(chance.below(2) as u32)).collect();
-            columns.add(Heuristic::Condition(condition), &values);
+            columns.add(condition.into(), &values);
         }
         for text in [
             "mobile",
@@ -274,7 +275,7 @@ mod tests {
             "if(mobile<=hybrid and not move-freed,hybrid - mobile,mobile*0.003)",
             "rules(move-to-secluded or rounds>=1 -> 2*hybrid; mobile>=hybrid/100 -> 3; mobile)",
         ] {
-            let formula = Compiled::new(&text.parse().unwrap(), &columns).unwrap();
+            let formula = Compiled::new(&VOCABULARY.read(text).unwrap(), &columns).unwrap();
             let values = |vectors: Vectors| {
                 let mut out = [0; LANES];
                 Group { vectors, columns: &columns, number: 0 }.values(&formula.root, &mut out);

@@ -10,10 +10,11 @@ use serde::Serialize;
 use super::{Answer, LINES, body, bytes, json, kept_if};
 use crate::answers::{Degree, Found, Hint, Lookup, Solution};
 use crate::board::{Board, Metric, Reader};
+use crate::cluster::Bounds;
 use crate::lists::{self, Options, Records};
 use crate::probe::{ProbeError, Session};
 use crate::serve::app::{App, puzzle, to_json};
-use crate::serve::database::{Opened, Until};
+use crate::serve::database::Opened;
 use crate::serve::limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
@@ -21,8 +22,8 @@ use crate::serve::refusal::Refusal;
 pub async fn lookup(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let metric = params.metric();
-    let answer = app.ask(board, metric, move |session, board| {
-        Lookup::of(session, board, metric)?.explained(session, board)
+    let answer = app.ask(board, metric, move |session, board, bounds| {
+        Lookup::of(session, board, metric, bounds)?.explained(session, board, bounds)
     });
     let answer = answer.await?;
     Ok(kept_if(is_sure(&answer.found), json(&answer)))
@@ -31,8 +32,8 @@ pub async fn lookup(State(app): State<Arc<App>>, params: Params) -> Answer {
 pub async fn solve(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let (metric, counts) = (params.metric(), params.is_set("count"));
-    let ask = move |session: &mut Session, board: &Board| {
-        Solution::of(session, board, metric, counts)?.explained(session, board)
+    let ask = move |session: &mut Session, board: &Board, bounds: Bounds| {
+        Solution::of(session, board, metric, counts, bounds)?.explained(session, board, bounds)
     };
     let answer = match counts {
         true => app.ask_long(board, ask).await?,
@@ -56,8 +57,8 @@ pub async fn hint(State(app): State<Arc<App>>, params: Params) -> Answer {
         _ => Degree::Vehicle,
     };
     let metric = params.metric();
-    let answer = app.ask(board, metric, move |session, board| {
-        Hint::of(session, board, metric, degree)?.explained(session, board)
+    let answer = app.ask(board, metric, move |session, board, bounds| {
+        Hint::of(session, board, metric, degree, bounds)?.explained(session, board, bounds)
     });
     let answer = answer.await?;
     Ok(kept_if(is_sure(&answer.found), json(&answer)))
@@ -111,13 +112,13 @@ struct Left {
 pub async fn without(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let metric = params.metric();
-    let answer = app.ask(board, metric, move |session, board| {
-        let found = session.distance(board, metric)?;
+    let answer = app.ask(board, metric, move |session, board, bounds| {
+        let found = session.distance(board, metric, bounds)?;
         let found = Found::new(session, board, metric, found)?;
         let mut vehicles = Vec::new();
         for (index, vehicle) in board.vehicles().iter().enumerate() {
             let Some(without) = board.without_vehicle(index) else { continue };
-            let (solvable, distance, error) = match session.distance(&without, metric) {
+            let (solvable, distance, error) = match session.distance(&without, metric, bounds) {
                 Ok((distance, _)) => (Some(distance.is_some()), distance, None),
                 Err(ProbeError::Cluster(error)) => (None, None, Some(Refusal::from(error).text().to_owned())),
                 Err(error) => return Err(error),
@@ -132,13 +133,14 @@ pub async fn without(State(app): State<Arc<App>>, params: Params) -> Answer {
 }
 
 pub async fn lookup_many(State(app): State<Arc<App>>, params: Params, request: Request) -> Answer {
-    let metric = params.metric();
-    many(&app, &params, request, move |session, board| Lookup::of(session, board, metric)).await
+    many(&app, &params, request, Lookup::of).await
 }
 
 pub async fn solve_many(State(app): State<Arc<App>>, params: Params, request: Request) -> Answer {
-    let metric = params.metric();
-    many(&app, &params, request, move |session, board| Solution::of(session, board, metric, false)).await
+    many(&app, &params, request, move |session, board, metric, bounds| {
+        Solution::of(session, board, metric, false, bounds)
+    })
+    .await
 }
 
 /// A line that is no board, or a board without an answer.
@@ -154,7 +156,7 @@ async fn many<T: Serialize>(
     app: &Arc<App>,
     params: &Params,
     request: Request,
-    answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError> + Send + 'static,
+    answer: impl Fn(&mut Session, &Board, Metric, Bounds) -> Result<T, ProbeError> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let input = body(app, request).await?;
     // Its rows cannot be counted before they are decoded.
@@ -163,11 +165,14 @@ async fn many<T: Serialize>(
     }
     let reader = Reader { primary: params.primary() };
     let opened = app.database.now();
-    let lines = app.long(move || {
-        let mut seat = opened.seat();
+    let metric = params.metric();
+    let lines = app.long(move |deadline| {
+        let mut session = opened.session();
         let end = Instant::now() + limits::LINES_TIME;
-        let lines = seat.session(|session| answers(&opened, session, &input, reader, end, answer));
-        opened.give_back(seat);
+        let lines = answers(&opened, &input, reader, end, |board| {
+            answer(&mut session, board, metric, deadline.of_next_search().bounds())
+        });
+        opened.give_back(session);
         lines
     });
     Ok(bytes(LINES, lines.await?))
@@ -175,11 +180,10 @@ async fn many<T: Serialize>(
 
 fn answers<T: Serialize>(
     opened: &Opened,
-    session: &mut Session,
     input: &[u8],
     reader: Reader,
     end: Instant,
-    answer: impl Fn(&mut Session, &Board) -> Result<T, ProbeError>,
+    mut answer: impl FnMut(&Board) -> Result<T, ProbeError>,
 ) -> Result<Vec<u8>, Refusal> {
     let mut records = Records::new(input, Options::default());
     let mut all = Vec::new();
@@ -205,7 +209,7 @@ fn answers<T: Serialize>(
                 None => reader.read(&entry.board)?,
             };
             match Instant::now() < end {
-                true => Ok(Until::run_at_most(limits::SEARCH_TIME, || answer(session, &board))?),
+                true => Ok(answer(&board)?),
                 false => Err(Refusal::busy(format!(
                     "the {} seconds of this request are over: send fewer boards",
                     limits::LINES_TIME.as_secs()

@@ -91,9 +91,8 @@ pub async fn cluster(State(app): State<Arc<App>>, params: Params) -> Answer {
     if moves.len() > limits::MOVES {
         return Err(Refusal::too_large(format!("a game has at most {} moves", limits::MOVES)));
     }
-    let opened = app.database.now();
-    let map = app.long(move || {
-        let cluster = Cluster::explore(&board, metric, opened.prober().bounds())?;
+    let map = app.long(move |deadline| {
+        let cluster = Cluster::explore(&board, metric, deadline.bounds())?;
         let nodes = Nodes::of(&cluster);
         let mut path = vec![on_path(&cluster, &nodes, None, &board)];
         let mut after = board.clone();

@@ -43,10 +43,12 @@ pub async fn grade(State(app): State<Arc<App>>, _: Params, request: Request) -> 
         return Err(Refusal::too_large(format!("a game has at most {} moves", limits::MOVES)));
     }
     // A game is a look-up for every move of every board.
-    let answer = app.ask_long(board, move |session, board| match session.grade(board, &moves, metric) {
-        Ok(grade) => Ok(Ok(Game::of(session, board, metric, &grade)?)),
-        Err(GradeError::Probe(error)) => Err(error),
-        Err(error) => Ok(Err(error)),
+    let answer = app.ask_long(board, move |session, board, bounds| {
+        match session.grade(board, &moves, metric, bounds) {
+            Ok(grade) => Ok(Ok(Game::of(session, board, metric, &grade)?)),
+            Err(GradeError::Probe(error)) => Err(error),
+            Err(error) => Ok(Err(error)),
+        }
     });
     Ok(json(&answer.await??))
 }

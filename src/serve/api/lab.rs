@@ -9,13 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::{Answer, json, json_body};
 use crate::answers::{Found, Searched};
 use crate::board::{Board, Metric};
-use crate::cluster::ClusterError;
+use crate::cluster::{Bounds, ClusterError};
 use crate::domains::rush_hour::{Estimator, Method, Searcher, Traffic, VOCABULARY, heuristic};
 use crate::formula::{self, Facts, Heuristic, Kind};
 use crate::probe::{ProbeError, Prober};
 use crate::search::{Algorithm, Guide, Limits, Report, Stop};
 use crate::serve::app::App;
-use crate::serve::database::Until;
 use crate::serve::limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
@@ -63,23 +62,24 @@ pub async fn heuristics(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(text, params.primary()).await?;
     let metric = params.metric();
     let opened = app.database.now();
-    let answer = app.long(move || {
-        let mut session = opened.prober().session();
-        let distance = session.distance(&board, metric)?;
+    let answer = app.long(move |deadline| {
+        let mut session = opened.session();
+        let distance = session.distance(&board, metric, deadline.bounds())?;
         let found = Found::new(&mut session, &board, metric, distance)?;
-        let heuristics = blocks(Some((&board, metric, opened.prober())))?;
+        opened.give_back(session);
+        let heuristics = blocks(Some((&board, metric, opened.prober(), deadline.bounds())))?;
         Ok(Blocks { found: Some(found), heuristics, algorithms })
     });
     Ok(json(&answer.await?))
 }
 
-fn blocks(board: Option<(&Board, Metric, &Prober)>) -> Result<Vec<Block>, ProbeError> {
+fn blocks(board: Option<(&Board, Metric, &Prober, Bounds)>) -> Result<Vec<Block>, ProbeError> {
     let mut blocks = Vec::new();
     for (facts, heuristic) in VOCABULARY.listed() {
         let condition = facts.kind == Kind::Condition;
-        let value = board.map(|(board, metric, prober)| match condition {
+        let value = board.map(|(board, metric, prober, bounds)| match condition {
             true => Ok(None),
-            false => value(&heuristic, board, metric, prober),
+            false => value(&heuristic, board, metric, prober, bounds),
         });
         blocks.push(Block { facts, condition, value: value.transpose()? });
     }
@@ -92,9 +92,10 @@ fn value(
     board: &Board,
     metric: Metric,
     prober: &Prober,
+    bounds: Bounds,
 ) -> Result<Option<f64>, ProbeError> {
     let traffic = Traffic::new(board, metric);
-    let mut guide = Estimator::new(heuristic, &traffic, prober)?;
+    let mut guide = Estimator::new(heuristic, &traffic, prober, bounds)?;
     let (value, _) = guide.estimate(&traffic, &traffic.start(), None)?;
     Ok(value.is_finite().then(|| value.as_f64()))
 }
@@ -138,23 +139,24 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
     let methods = methods(&asked)?;
     let nodes = asked.max_nodes.unwrap_or(limits::RUN_NODES).min(limits::RUN_NODES);
     let opened = app.database.now();
-    let answer = app.long(move || {
+    let answer = app.long(move |deadline| {
         // First: what the searches leave of the time may not be enough for it.
-        let (solvable, distance) = match opened.prober().session().distance(&board, metric) {
+        let (solvable, distance) = match opened.prober().session().distance(&board, metric, deadline.bounds())
+        {
             Ok((distance, _)) => (Some(distance.is_some()), distance),
             Err(ProbeError::Cluster(_)) => (None, None),
             Err(error) => return Err(error.into()),
         };
-        let searcher = Searcher::new(metric, opened.prober());
+        let searcher = Searcher::new(metric, opened.prober().clone(), deadline.bounds());
         let mut runs = Vec::new();
         for method in &methods {
-            let bounds = Limits {
+            let limits = Limits {
                 nodes: Some(nodes),
-                time: Some(limits::RUN_TIME.min(Until::left())),
+                time: Some(limits::RUN_TIME.min(deadline.left())),
                 memory: Some(limits::RUN_MEMORY),
                 ..Limits::default()
             };
-            let report = match searcher.solve(&board, method, &bounds) {
+            let report = match searcher.solve(&board, method, &limits) {
                 // What `perfect` would need.
                 Err(ProbeError::Cluster(ClusterError::Stopped)) => Report::not_begun(Stop::Time),
                 Err(ProbeError::Cluster(_)) => Report::not_begun(Stop::Memory),

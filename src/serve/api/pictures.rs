@@ -28,7 +28,7 @@ pub async fn svg(State(app): State<Arc<App>>, params: Params) -> Answer {
 pub async fn png(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let width: u32 = params.number("width").unwrap_or(WIDTH);
-    let picture = app.long(move || {
+    let picture = app.long(move |_| {
         let drawing = Picture { board: &board, title: String::new(), letters: true }.draw();
         Ok(png::from_svg(&drawing.svg, width as f32 / drawing.width as f32)?)
     });

@@ -272,7 +272,9 @@ pub async fn similar(State(app): State<Arc<App>>, params: Params) -> Answer {
     }
     let (vehicles, but) = (board.vehicles().len() as u64, Some(board.order()));
     let metric = crate::board::Metric::Moves;
-    let (distance, _) = app.ask(board, metric, move |session, board| session.distance(board, metric)).await?;
+    let distance =
+        app.ask(board, metric, move |session, board, bounds| session.distance(board, metric, bounds));
+    let (distance, _) = distance.await?;
     let about = |number: u64, by: u64| Range::from(number.saturating_sub(by)..=number + by);
     let mut ranges = vec![(Column::Vehicles, about(vehicles, NEAR.1))];
     ranges.extend(distance.map(|moves| (Column::Moves, about(moves.into(), NEAR.0))));

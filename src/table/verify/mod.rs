@@ -115,7 +115,11 @@ impl<'t> Verifier<'t> {
     }
 
     /// The law on one board, by look-ups.
-    pub fn board(&self, probe: &mut super::Probe<'_>, position: &Position) -> Result<(), VerifyError> {
+    pub fn board(
+        &self,
+        probe: &mut super::Probe<&super::Table>,
+        position: &Position,
+    ) -> Result<(), VerifyError> {
         let found = probe.distance(position)?;
         let board = self.space.board(position);
         let mut least = Distance::UNSOLVABLE;

@@ -156,7 +156,7 @@ impl Compare {
                 set.name
             )));
         }
-        let prober = self.options.prober(global);
+        let (prober, bounds) = (self.options.prober(global), self.options.bounds());
         let (rules, exit) = self.rules.as_ref().map(rules::combined).unwrap_or_default();
         let mut results = Results::new(&set, self.metric, self.methods());
         results.rules = rules::written(rules, exit);
@@ -168,7 +168,7 @@ impl Compare {
         };
         let shown = if printer.is_some() && plot.is_none() { 0 } else { SHOWN };
 
-        let contest = Searcher { metric: self.metric, prober: &prober, rules, exit };
+        let contest = Searcher { metric: self.metric, prober, bounds, rules, exit };
         let methods = results.methods.clone();
         let repeats = results.repeats;
         let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits, repeats };

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tailback::answers::ExperimentSummary;
 use tailback::evolution::{Experiment, Folder, Judges, Record, RunError, Runner, Sources};
-use tailback::probe::Prober;
 use tailback::progress::{Observer, Progress};
 
 use super::status::in_words;
@@ -62,7 +61,7 @@ impl Run {
         Folder::check_new(&self.out)?;
         interrupt::listen("pausing after what is done; once more to stop at once")?;
         threads::pool(self.threads)?.install(|| {
-            let prober = mapping(Prober::new(global.db()));
+            let prober = mapping(global);
             let loaded = Watch::over(|watch| {
                 let folder = self.file.parent().unwrap_or(Path::new(""));
                 let sources = Sources {
@@ -94,7 +93,7 @@ impl Resume {
         let folder = Folder::open(&self.folder)?;
         let experiment = folder.experiment()?;
         interrupt::listen("pausing after what is done; once more to stop at once")?;
-        let prober = mapping(Prober::new(global.db()));
+        let prober = mapping(global);
         threads::pool(self.threads)?.install(|| {
             let (train, test) = (folder.train()?, folder.test()?);
             let judges = Watch::over(|watch| Judges::new(&experiment, &train, &test, &prober, watch))?;

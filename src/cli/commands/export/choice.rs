@@ -117,7 +117,9 @@ impl Export {
                 Source::puzzles(catalogue, &query, &self.filters.in_words(), schema)
             }
             Choice::File(path) => return self.file(path, reader),
-            Choice::Cluster(board) => Source::cluster(board, schema, self.include_unsolvable, prober),
+            Choice::Cluster(board) => {
+                Source::cluster(board, schema, self.include_unsolvable, self.options.bounds())
+            }
             Choice::Family(board) => Source::family(board, schema, prober),
         };
         source.map_err(|error| match interrupt::is_raised() {

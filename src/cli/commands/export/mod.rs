@@ -189,6 +189,7 @@ impl Export {
                 labeller: Labeller { schema: &schema, seed: self.seed },
                 encoder: &encoder,
                 prober: &prober,
+                bounds: self.options.bounds(),
                 with_unsolvable: self.include_unsolvable,
                 split: self.split.as_ref(),
                 split_seed: self.split_seed,

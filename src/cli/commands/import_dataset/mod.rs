@@ -123,7 +123,7 @@ impl ImportDataset {
     ) -> Result<(Checked, Option<String>), Unchecked> {
         let (board, instance) =
             self.read(reader, line).map_err(|error| Unchecked::unreadable(line, error))?;
-        let checked = audit.check(session, line.number(), (&board, &instance));
+        let checked = audit.check(session, line.number(), (&board, &instance), self.options.bounds());
         let checked = checked.map_err(|error| Unchecked::new(line, error.into()))?;
         let fixed = self.fix.as_ref().map(|_| self.fixed(line, &checked)).transpose();
         let fixed = fixed.map_err(|error| Unchecked::unreadable(line, error))?;

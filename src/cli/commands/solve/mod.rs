@@ -70,31 +70,33 @@ impl Solve {
             (None, Input::Many(input)) => self.boards.batch(global, input, |s, board| self.answer(s, board)),
             (Some(plan), Input::One(board)) => self.search(global, &plan, &board),
             (Some(plan), Input::Many(input)) => {
-                let (prober, limits) = (self.boards.options.prober(global), self.limits.limits()?);
+                let options = &self.boards.options;
+                let (prober, bounds, limits) =
+                    (options.prober(global), options.bounds(), self.limits.limits()?);
                 self.boards.batch(global, input, |_, board| {
-                    Ok(self.searched(&plan, board, &plan.search(board, &prober, &limits)?))
+                    Ok(self.searched(&plan, board, &plan.search(board, &prober, bounds, &limits)?))
                 })
             }
         }
     }
 
     fn solve(&self, global: &Global, board: &Board) -> Result<()> {
-        let prober = self.boards.options.prober(global);
+        let (prober, bounds) = (self.boards.options.prober(global), self.boards.options.bounds());
         let mut session = prober.session();
         let is_counted;
         if global.json {
             let answer = self.answer(&mut session, board)?;
-            let answer = answer.explained(&mut session, board)?;
+            let answer = answer.explained(&mut session, board, bounds)?;
             output::json(&answer)?;
             is_counted = !matches!(answer.optimal_solutions, Some(None));
         } else {
-            let answer = session.solve(board, self.boards.metric)?;
+            let answer = session.solve(board, self.boards.metric, bounds)?;
             let solution = answer.solution.as_deref().unwrap_or_default();
             self.show(board, solution)?;
             let mut text = self.boards.sentence(&mut session, board, (answer.distance, answer.source))?;
             let mut uncounted = None;
             if self.count {
-                match session.optimal_solutions(board, self.boards.metric) {
+                match session.optimal_solutions(board, self.boards.metric, bounds) {
                     Ok(count) => text += &format!("Optimal solutions: {count}.\n"),
                     Err(ProbeError::Cluster(error)) => uncounted = Some(error),
                     Err(error) => return Err(error.into()),
@@ -114,12 +116,13 @@ impl Solve {
     }
 
     fn answer(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
-        Answer::of(session, board, self.boards.metric, self.count)
+        Answer::of(session, board, self.boards.metric, self.count, self.boards.options.bounds())
     }
 
     fn search(&self, global: &Global, plan: &Plan, board: &Board) -> Result<()> {
         let limits = self.limits.limits()?;
-        let report = plan.search(board, &self.boards.options.prober(global), &limits)?;
+        let options = &self.boards.options;
+        let report = plan.search(board, &options.prober(global), options.bounds(), &limits)?;
         if global.json {
             output::json(&self.searched(plan, board, &report))?;
         } else {

@@ -3,6 +3,7 @@
 use clap::Args;
 use indicatif::HumanCount;
 use tailback::board::{Board, Metric, Move};
+use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::{Method, Searcher, VOCABULARY};
 use tailback::formula::Heuristic;
 use tailback::probe::{ProbeError, Prober};
@@ -64,9 +65,10 @@ impl Plan {
         &self,
         board: &Board,
         prober: &Prober,
+        bounds: Bounds,
         limits: &Limits,
     ) -> Result<Report<Move>, ProbeError> {
-        Searcher::new(self.metric, prober).solve(board, &self.method, limits)
+        Searcher::new(self.metric, prober.clone(), bounds).solve(board, &self.method, limits)
     }
 
     /// The answer and the counts in words.

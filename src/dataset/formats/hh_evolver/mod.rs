@@ -45,8 +45,8 @@ pub use instance::{Claimed, Instance, LineError, write_rows};
 pub use reader::{ReadError, Reader};
 
 use super::{Distances, Format, Text, Writer};
+use crate::cluster::Bounds;
 use crate::dataset::{About, ExportError, Row};
-use crate::probe::Prober;
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -67,7 +67,7 @@ impl Text for HhEvolver {
         Ok(())
     }
 
-    fn write(&self, rows: &[Row], _: &Prober, out: &mut Vec<u8>) -> Result<(), ExportError> {
+    fn write(&self, rows: &[Row], _: Bounds, out: &mut Vec<u8>) -> Result<(), ExportError> {
         write_rows(rows, out);
         Ok(())
     }

@@ -1,26 +1,27 @@
 //! Heuristics at work: the guide of a search.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use super::vocabulary::Question;
 use super::{Condition, Measure, Notes, Pattern, PatternTable};
 use crate::board::{Board, Metric};
-use crate::cluster::Cluster;
+use crate::cluster::{Bounds, Cluster};
 use crate::domains::rush_hour::{Front, Leaving, Scene, Traffic, TrafficState};
 use crate::formula::{Block, Blocks, Heuristic};
 use crate::probe::{ProbeError, Prober, Session};
 use crate::search::{Domain, Guide, Value};
 
-/// Guides a search by a heuristic.
-pub struct Estimator<'a> {
-    heuristic: &'a Heuristic,
+/// Guides a search by a heuristic, which it owns or borrows.
+pub struct Estimator<H = Heuristic> {
+    heuristic: H,
     is_admissible: bool,
     needs_front_only: bool,
-    knowledge: Knowledge<'a>,
+    knowledge: Knowledge,
 }
 
 /// What is known of the last state that it was asked about.
-struct Knowledge<'a> {
+struct Knowledge {
     state: TrafficState,
     parent: Option<TrafficState>,
     /// The scene of some state, which is turned when it is looked at.
@@ -31,7 +32,7 @@ struct Knowledge<'a> {
     notes: Option<Arc<Notes>>,
     row: Option<usize>,
     patterns: Vec<(Pattern, Arc<PatternTable>)>,
-    perfect: Option<Perfect<'a>>,
+    perfect: Option<Perfect>,
     /// The measures that were asked for, one bit each, and their values.
     known: u32,
     values: [Value; MEASURES],
@@ -51,37 +52,36 @@ const MEASURES: usize = {
 };
 
 /// Who knows the exact distances.
-enum Perfect<'a> {
-    Table(Box<Session<'a>>),
+enum Perfect {
+    Table(Box<Session>),
     Cluster(Box<Cluster>),
 }
 
-impl<'a> Estimator<'a> {
+impl<H: Borrow<Heuristic>> Estimator<H> {
     /// A guide for a search of this traffic. `perfect` takes its distances
-    /// from the prober's table, or explores the cluster if there is none.
+    /// from the prober's table, or explores the cluster if there is none, as far as
+    /// the bounds allow.
     pub fn new(
-        heuristic: &'a Heuristic,
+        heuristic: H,
         traffic: &Traffic,
-        prober: &'a Prober,
-    ) -> Result<Estimator<'a>, ProbeError> {
+        prober: &Prober,
+        bounds: Bounds,
+    ) -> Result<Estimator<H>, ProbeError> {
         let board = traffic.board(traffic.start());
-        let perfect = match heuristic.needs_distances() {
+        let formula = heuristic.borrow();
+        let perfect = match formula.needs_distances() {
             false => None,
             true => {
                 let mut session = prober.session();
                 Some(match session.needs_search(&board, traffic.metric())? {
                     false => Perfect::Table(Box::new(session)),
-                    true => Perfect::Cluster(Box::new(Cluster::explore(
-                        &board,
-                        traffic.metric(),
-                        prober.bounds(),
-                    )?)),
+                    true => Perfect::Cluster(Box::new(Cluster::explore(&board, traffic.metric(), bounds)?)),
                 })
             }
         };
         let scene = Shown { scene: Scene::of(&board).with_exit(traffic.exit()), state: traffic.start() };
-        let before = heuristic.needs_parent().then(|| scene.clone());
-        let questions: Vec<Question> = heuristic.blocks().into_iter().map(Question::of).collect();
+        let before = formula.needs_parent().then(|| scene.clone());
+        let questions: Vec<Question> = formula.blocks().into_iter().map(Question::of).collect();
         let patterns = questions.iter().filter_map(|question| match *question {
             Question::Pattern(pattern) => Some((pattern, traffic.pattern(pattern))),
             _ => None,
@@ -99,10 +99,10 @@ impl<'a> Estimator<'a> {
             values: [Value::ZERO; MEASURES],
         };
         Ok(Estimator {
-            heuristic,
-            is_admissible: heuristic.is_admissible(traffic.metric()),
+            is_admissible: formula.is_admissible(traffic.metric()),
             needs_front_only: questions.iter().all(is_of_front),
             knowledge,
+            heuristic,
         })
     }
 }
@@ -117,23 +117,24 @@ fn is_of_front(question: &Question) -> bool {
     }
 }
 
-impl Perfect<'_> {
+impl Perfect {
     fn distance(&mut self, board: &Board, metric: Metric) -> Result<Option<u32>, ProbeError> {
         Ok(match self {
-            Perfect::Table(session) => session.distance(board, metric)?.0,
+            // A table has all boards of a cluster or none: nothing is searched.
+            Perfect::Table(session) => session.distance(board, metric, Bounds::NONE)?.0,
             Perfect::Cluster(cluster) => cluster.distance(board),
         })
     }
 }
 
 /// What is in front of the primary is enough.
-struct FromFront<'k, 'a> {
-    knowledge: &'k mut Knowledge<'a>,
+struct FromFront<'k> {
+    knowledge: &'k mut Knowledge,
     traffic: &'k Traffic,
     state: TrafficState,
 }
 
-impl Blocks for FromFront<'_, '_> {
+impl Blocks for FromFront<'_> {
     type Error = ProbeError;
 
     #[inline]
@@ -150,12 +151,12 @@ impl Blocks for FromFront<'_, '_> {
 }
 
 /// The whole board is needed.
-struct FromScene<'k, 'a> {
-    knowledge: &'k mut Knowledge<'a>,
+struct FromScene<'k> {
+    knowledge: &'k mut Knowledge,
     traffic: &'k Traffic,
 }
 
-impl Blocks for FromScene<'_, '_> {
+impl Blocks for FromScene<'_> {
     type Error = ProbeError;
 
     #[inline]
@@ -169,7 +170,7 @@ impl Blocks for FromScene<'_, '_> {
     }
 }
 
-impl FromScene<'_, '_> {
+impl FromScene<'_> {
     #[inline]
     fn measure(&mut self, measure: Measure) -> Value {
         let Knowledge { state, scene, notes, row, known, values, .. } = self.knowledge;
@@ -194,7 +195,7 @@ impl FromScene<'_, '_> {
     }
 }
 
-impl Knowledge<'_> {
+impl Knowledge {
     fn pattern(&self, pattern: Pattern, state: TrafficState) -> Value {
         let (_, table) = (self.patterns.iter().find(|(known, _)| *known == pattern))
             .expect("it was made for this heuristic");
@@ -230,7 +231,7 @@ impl Shown {
     }
 }
 
-impl Guide<Traffic> for Estimator<'_> {
+impl<H: Borrow<Heuristic>> Guide<Traffic> for Estimator<H> {
     type Error = ProbeError;
     /// It keeps the scenes of the last state and its parent instead, for all.
     type Memo = ();
@@ -243,6 +244,7 @@ impl Guide<Traffic> for Estimator<'_> {
         parent: Option<(&TrafficState, ())>,
     ) -> Result<(Value, ()), ProbeError> {
         let Estimator { heuristic, knowledge, .. } = self;
+        let heuristic: &Heuristic = (*heuristic).borrow();
         let value = if self.needs_front_only {
             heuristic.value(&mut FromFront { knowledge, traffic, state: *state })?
         } else {
@@ -257,7 +259,7 @@ impl Guide<Traffic> for Estimator<'_> {
     }
 }
 
-impl Guide<Leaving> for Estimator<'_> {
+impl<H: Borrow<Heuristic>> Guide<Leaving> for Estimator<H> {
     type Error = ProbeError;
     type Memo = ();
 

@@ -73,15 +73,21 @@ impl Question {
     }
 }
 
-impl From<Measure> for Heuristic {
-    fn from(measure: Measure) -> Heuristic {
-        Heuristic::Block(Block::new(&VOCABULARY, measure as usize))
+impl From<Measure> for Block {
+    fn from(measure: Measure) -> Block {
+        Block::new(&VOCABULARY, measure as usize)
     }
 }
 
-impl From<Condition> for Heuristic {
-    fn from(condition: Condition) -> Heuristic {
-        Heuristic::Block(Block::new(&VOCABULARY, MEASURES + condition as usize))
+impl From<Condition> for Block {
+    fn from(condition: Condition) -> Block {
+        Block::new(&VOCABULARY, MEASURES + condition as usize)
+    }
+}
+
+impl From<Pattern> for Block {
+    fn from(pattern: Pattern) -> Block {
+        Block::new(&VOCABULARY, MEASURES + CONDITIONS).with_states(pattern.boards)
     }
 }
 

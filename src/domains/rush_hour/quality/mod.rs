@@ -61,7 +61,7 @@ pub struct Quality {
 
 /// What a thread keeps.
 struct Bench<'a> {
-    probe: Probe<'a>,
+    probe: Probe<&'a Table>,
     ranker: Ranker<'a>,
 }
 
@@ -156,7 +156,7 @@ impl Trial<'_> {
         scene: &'v Scene,
         before: Option<&'v Scene>,
         board: &'v Board,
-        probe: &'v mut Probe<'_>,
+        probe: &'v mut Probe<&Table>,
     ) -> View<'v, impl FnMut() -> Result<Value, TableError>> {
         View { scene, before, metric: self.metric(), distance: move || self.look_up(probe, board) }
     }
@@ -171,7 +171,7 @@ impl Trial<'_> {
     }
 
     /// The distance as a search finds it: by the board, not by its rank.
-    fn look_up(&self, probe: &mut Probe<'_>, board: &Board) -> Result<Value, TableError> {
+    fn look_up(&self, probe: &mut Probe<&Table>, board: &Board) -> Result<Value, TableError> {
         let Ok(Location::Inside(position)) = self.table.space().locate(board) else {
             unreachable!("boards of the space stay in it")
         };

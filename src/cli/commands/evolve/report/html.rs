@@ -303,11 +303,12 @@ fn table(heads: &[&str], words: usize, rows: impl Iterator<Item = (bool, Vec<Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback::domains::rush_hour::VOCABULARY;
 
     #[test]
     fn rules_are_told_one_by_one() {
         let formula = "rules(blocking<=2 and not move-freed -> 0.5*distance; 7<=hybrid -> 1; hybrid)";
-        let Heuristic::Rules(rules, last) = formula.parse().unwrap() else { panic!("it has rules") };
+        let Heuristic::Rules(rules, last) = VOCABULARY.read(formula).unwrap() else { panic!("it has rules") };
         let table = rules_table(&rules, &last);
         assert_eq!(table.matches("<tr>").count(), 4);
         for cell in ["blocking&lt;=2 and not move-freed", "0.5*distance", "7&lt;=hybrid", "hybrid"] {

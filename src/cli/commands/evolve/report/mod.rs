@@ -11,7 +11,6 @@ use indicatif::HumanCount;
 use tailback::evolution::{
     Evolved, ExperimentReport, Folder, Kind, Method, Quartiles, Report as Numbers, Scores, Trial,
 };
-use tailback::probe::Prober;
 
 use crate::cli::shared::board_options::mapping;
 use crate::cli::shared::columns::{Column, Columns};
@@ -64,7 +63,7 @@ impl Report {
         let trial = Trial { set, nodes: self.max_nodes };
         interrupt::listen("stopping")?;
         let numbers = threads::pool(self.threads)?.install(|| {
-            let prober = mapping(Prober::new(global.db()));
+            let prober = mapping(global);
             Watch::over(|watch| Numbers::of(&folders, &trial, &prober, watch))
         })?;
         let out = self.out.as_ref().unwrap_or(&self.folders[0]);
