@@ -11,3 +11,4 @@ mod file;
 mod seven;
 mod shards;
 mod survey;
+mod whole;

@@ -21,7 +21,6 @@ const MIDDLE: &str = ".......B..AAB............";
 const WALLED: &str = "..B.AAB..x......";
 const BLOCKED: &str = "....AABB........";
 
-
 /// Runs the program on the tables above.
 fn run(args: &[&str]) -> Output {
     tailback(tables()).args(args).output().unwrap()

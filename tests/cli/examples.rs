@@ -16,7 +16,6 @@ use tempfile::TempDir;
 
 use common::{PROGRAM, own_tables, stderr, stdout};
 
-
 const SMALL: &str = "..B.AAB.........";
 
 fn help(words: &[&str]) -> String {

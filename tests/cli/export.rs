@@ -20,7 +20,6 @@ const SIX: &str = "IBBx..I..LDDJAAL..J.KEEMFFK..MGGHHHM";
 /// 2 moves, 7 steps.
 const EIGHT: &str = "................................AA...B.......B..................";
 
-
 fn desk() -> Desk {
     Desk::new(tables())
 }

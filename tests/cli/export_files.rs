@@ -21,7 +21,6 @@ const BLOCKED: &str = "....AABB.CC.....";
 /// 60 moves, 103 steps.
 const SIX: &str = "IBBx..I..LDDJAAL..J.KEEMFFK..MGGHHHM";
 
-
 fn desk() -> Desk {
     Desk::new(tables())
 }
@@ -523,7 +522,14 @@ mod refusals {
         for (option, text) in [("--name", "a\nb"), ("--description", "a\rb")] {
             for format in ["hh-evolver", "csv"] {
                 let args = format!("{format} --size 4 --count 3 --out old.csv");
-                refused(&desk, tables(), &args, &[option, text], 2, "are one line each: take the line breaks");
+                refused(
+                    &desk,
+                    tables(),
+                    &args,
+                    &[option, text],
+                    2,
+                    "are one line each: take the line breaks",
+                );
             }
         }
         let args = "hh-evolver --size 4 --count 3 --out old.csv --name";

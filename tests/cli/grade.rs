@@ -24,7 +24,6 @@ const WALLED_IN: &str = "..B.AAB...x.CC..";
 /// B and C fill the column before A.
 const FULL: &str = "..BDAABD..C...C.";
 
-
 /// Runs `grade` on the tables above.
 fn grade(args: &[&str]) -> Output {
     tailback(tables()).arg("grade").args(args).output().unwrap()

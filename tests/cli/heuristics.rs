@@ -10,7 +10,6 @@ use tempfile::TempDir;
 
 use common::{PROGRAM, code, stderr, stdout, tables, tailback};
 
-
 fn heuristics(args: &[&str]) -> Output {
     tailback(tables()).arg("heuristics").args(args).output().unwrap()
 }

@@ -20,7 +20,6 @@ const WALLED: &str = "..B.AAB..x......";
 const BLOCKED: &str = "....AABB.CC.....";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
 
-
 /// Runs `import` on the tables above, with the list on standard input.
 fn import(args: &[&str], list: &str) -> Output {
     tailback(tables()).args(["import", "-"]).args(args).write_stdin(list).output().unwrap()

@@ -19,7 +19,6 @@ const BLOCKED: &str = "....AABB.CC.....";
 /// 8 moves, 16 steps.
 const CARD: &str = "BB...CD..E.CDAAE.CD..E..F...GGF.HHH.";
 
-
 /// A file with these lines after its head.
 fn dataset(lines: &[String]) -> String {
     format!("A dataset\nof some boards, in moves\n{}\n", lines.join("\n"))

@@ -10,7 +10,6 @@ use tailback::board::{Board, Distinct};
 use common::desk::Desk;
 use common::{code, stderr, stdout, tables};
 
-
 fn desk() -> Desk {
     Desk::new(tables())
 }

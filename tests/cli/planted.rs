@@ -17,7 +17,6 @@ use tempfile::TempDir;
 
 use common::{code, stderr, stdout, tables, tailback};
 
-
 const ROWS: usize = 1000;
 const FAULTS: usize = 200;
 

@@ -3,7 +3,6 @@
 
 use crate::common;
 
-
 use common::clothes::clothes;
 use common::desk::Desk;
 use common::{code, stderr, stdout, tables};
@@ -12,7 +11,6 @@ use serde_json::Value;
 /// 3 moves: `C-1`, `B+2`, `A+2`.
 const PLAIN: &str = "..B.AAB..CC.....";
 const OTHER: &str = "..B.AAB.........";
-
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))

@@ -1,5 +1,6 @@
 //! All of 5×5, and whole row signatures of 6×6, against the oracle: what takes
-//! minutes. The programs of the rooms have quick tests of the same things.
+//! minutes, so they are run by `cargo test -- --ignored` alone. The programs of the
+//! rooms have quick tests of the same things.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -33,26 +34,31 @@ static IN_MOVES: LazyLock<oracle::Distances> = LazyLock::new(|| oracle::solve_sp
 static IN_STEPS: LazyLock<oracle::Distances> = LazyLock::new(|| oracle::solve_space(5, true));
 
 #[test]
+#[ignore = "takes minutes"]
 fn every_distance_in_moves() {
     distances::compare(5, Metric::Moves, &IN_MOVES);
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn every_distance_in_steps() {
     distances::compare(5, Metric::Steps, &IN_STEPS);
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn every_cluster() {
     survey::compare_all(5, &IN_MOVES);
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn every_column_of_every_puzzle() {
     columns::compare_all(5, 2_411);
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn searches_on_the_spot() {
     for (metric, space) in [(Metric::Moves, &IN_MOVES), (Metric::Steps, &IN_STEPS)] {
         assert_eq!(space.len(), 10_492_784);
@@ -71,6 +77,7 @@ fn searches_on_the_spot() {
 
 /// Every claim of a heuristic holds on every board.
 #[test]
+#[ignore = "takes minutes"]
 fn claims_of_heuristics() {
     for metric in [Metric::Moves, Metric::Steps] {
         // What is called unsolvable is so in both metrics.

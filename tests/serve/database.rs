@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::SMALL;
 use crate::common::{tables, tailback};
 use crate::http::Server;
-use crate::SMALL;
 
 /// Asks until an answer is as wanted: changes are seen within a second or two.
 #[track_caller]
