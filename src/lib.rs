@@ -25,8 +25,9 @@
 //! - [`domains`]: the puzzles for it: Rush Hour, with its heuristics;
 //! - [`dataset`]: boards with their exact distances, as files for people who learn
 //!   from them;
-//! - [`evolution`]: heuristics bred on exact distances;
 //! - [`render`]: boards for the terminal; boards and charts as SVG and PNG;
+//! - [`puzzles`]: Rush Hour and others for the laboratory: instances, distances, sets;
+//! - [`evolution`]: heuristics bred on exact distances;
 //! - [`answers`]: what is told of all this, as data for programs;
 //! - [`serve`]: the explorer, a page and an HTTP API.
 //!
@@ -119,6 +120,8 @@ mod memory;
 pub mod pipeline;
 pub mod probe;
 pub mod progress;
+#[cfg(feature = "evolution")]
+pub mod puzzles;
 mod random;
 #[cfg(feature = "pictures")]
 pub mod render;

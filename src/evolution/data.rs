@@ -1,25 +1,26 @@
 //! The boards of an experiment.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::experiment::{Boards, Data};
+use super::experiment::{Boards, Experiment, MAX_BOARDS};
 use super::fitness::Labelled;
-use crate::board::{Board, BoardError, Metric};
-use crate::catalogue::Range;
-use crate::cluster::{Bounds, Cluster};
-use crate::dataset::hh_evolver::{Claimed, ReadError, Reader};
+use crate::board::{Board, Metric, Reader};
+use crate::cluster::{Bounds, Cluster, ClusterError};
+use crate::dataset::hh_evolver::{Claimed, Instance};
 use crate::dataset::{Lot, SourceError, Tables, Wanted};
 use crate::domains::rush_hour::{BoardNotation, PuzzleSet, SetError};
+use crate::files::open_regular;
+use crate::lists::{Entry, Options, Records};
 use crate::probe::{ProbeError, Prober};
 use crate::progress::Observer;
 use crate::random::Chance;
 use crate::search::Named;
-use crate::space::Space;
 use crate::table::{Table, TableError};
 
 /// Why an experiment has no boards.
@@ -34,29 +35,21 @@ pub enum DataError {
         /// Why.
         source: std::io::Error,
     },
-    /// A dataset cannot be read.
-    #[error("{}", .path.display())]
-    Dataset {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: ReadError,
-    },
     /// A dataset has a header without what is needed.
     #[error(
-        "{} has the columns {}: one must be called board, and one {metric} or h*",
+        "{} has beside the board {}: one column must be called board, and one {metric} or h*",
         .path.display(),
-        .found.join(", ")
+        if .found.is_empty() { "nothing".to_owned() } else { .found.join(", ") }
     )]
     Columns {
         /// The file.
         path: PathBuf,
-        /// The columns it has.
+        /// The other columns it has.
         found: Vec<String>,
         /// What distances count.
         metric: Metric,
     },
-    /// A line has no exact distance.
+    /// A line has no exact distance, or a wrong one.
     #[error("{}, line {line}: {problem}", .path.display())]
     Line {
         /// The file.
@@ -76,12 +69,6 @@ pub enum DataError {
         found: String,
         /// Those that there are.
         names: Vec<&'static str>,
-    },
-    /// The distances are no range.
-    #[error("'{found}' is no range of distances: write 25, 10..20 or 25..")]
-    Distances {
-        /// What was given.
-        found: String,
     },
     /// A board cannot be solved.
     #[error("{board} cannot be solved: a training or test board needs a distance")]
@@ -106,6 +93,9 @@ pub enum DataError {
         /// What it was asked for.
         found: String,
     },
+    /// There are more boards than fit into memory with all that is asked about them.
+    #[error("these would be more than {MAX_BOARDS} boards, in train or in test: ask for fewer")]
+    TooMany,
     /// There is no board.
     #[error("{what} has no boards{}", if *.all_apart { ": the families of all are among those to keep apart" } else { "" })]
     Empty {
@@ -124,8 +114,6 @@ pub struct Sources<'s> {
     pub tables: &'s Path,
     /// Knows distances.
     pub prober: &'s Prober,
-    /// What they count.
-    pub metric: Metric,
     /// Is told how far it is.
     pub observer: &'s dyn Observer,
 }
@@ -159,9 +147,10 @@ pub(super) fn labelled(
 impl Sources<'_> {
     /// Finds all boards of an experiment. No training board shares its family
     /// with a test board, or with one that is to be kept apart.
-    pub fn load(&self, data: &Data) -> Result<Loaded, DataError> {
-        let test = self.boards(data.test.get_ref())?;
-        let mut train = self.boards(data.train.get_ref())?;
+    pub fn load(&self, experiment: &Experiment) -> Result<Loaded, DataError> {
+        let (data, metric) = (&experiment.data, experiment.metric);
+        let test = self.boards(data.test.get_ref(), metric)?;
+        let mut train = self.boards(data.train.get_ref(), metric)?;
         let mut families: FxHashSet<u64> = test.iter().map(|labelled| labelled.board.family()).collect();
         for name in &data.apart {
             let set = self.set_or_file(name.get_ref())?;
@@ -178,28 +167,36 @@ impl Sources<'_> {
         Ok(Loaded { left_out: before - train.len(), train, test })
     }
 
-    fn boards(&self, boards: &Boards) -> Result<Vec<Labelled>, DataError> {
+    fn boards(&self, boards: &Boards, metric: Metric) -> Result<Vec<Labelled>, DataError> {
+        let labelled = |set: &PuzzleSet| labelled(set, self.prober, metric, self.observer);
         let mut found = match boards {
-            Boards { file: Some(file), .. } if file.ends_with(".csv") => self.dataset(file)?,
-            Boards { file: Some(file), only, .. } => {
-                self.labelled(&chosen(self.set_or_file(file)?, only)?)?
-            }
-            Boards { set: Some(set), only, .. } => self.labelled(&chosen(built_in(set)?, only)?)?,
-            drawn => self.drawn(drawn)?,
+            Boards { file: Some(file), .. } if boards.is_dataset() => self.dataset(file, metric)?,
+            Boards { file: Some(file), only, .. } => labelled(&chosen(self.set_or_file(file)?, only)?)?,
+            Boards { set: Some(set), only, .. } => labelled(&chosen(built_in(set)?, only)?)?,
+            drawn => self.drawn(drawn, metric)?,
         };
         found.truncate(boards.most.unwrap_or(usize::MAX));
+        if found.len().saturating_mul(boards.around.unwrap_or(1)) > MAX_BOARDS {
+            return Err(DataError::TooMany);
+        }
         match boards.around {
-            Some(count) => self.around(&found, count, boards.seed),
+            Some(count) => self.around(&found, metric, count, boards.seed),
             None => Ok(found),
         }
     }
 
     /// So many boards of the cluster of each, drawn by their distance first: the
     /// many that are in the middle say no more than the few at the ends.
-    fn around(&self, boards: &[Labelled], count: usize, seed: u64) -> Result<Vec<Labelled>, DataError> {
+    fn around(
+        &self,
+        boards: &[Labelled],
+        metric: Metric,
+        count: usize,
+        seed: u64,
+    ) -> Result<Vec<Labelled>, DataError> {
         let of_cluster = |labelled: &Labelled| -> Result<Vec<Labelled>, DataError> {
             let bounds = Bounds { observer: self.observer, ..Bounds::default() };
-            let cluster = Cluster::explore(&labelled.board, self.metric, bounds).map_err(ProbeError::from)?;
+            let cluster = Cluster::explore(&labelled.board, metric, bounds).map_err(ProbeError::from)?;
             let (horizontal, vertical) = labelled.board.order();
             let mut chance = Chance::of(&[seed, horizontal, vertical]);
             let mut levels = Vec::new();
@@ -215,6 +212,9 @@ impl Sources<'_> {
                 })
                 .collect();
             let label = |number| {
+                if self.observer.wants_stop() {
+                    return Err(ProbeError::from(ClusterError::Stopped).into());
+                }
                 let (board, distance) = cluster.nth(number);
                 let unsolvable = || DataError::Unsolvable { board: board.text() };
                 Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board })
@@ -225,10 +225,10 @@ impl Sources<'_> {
         Ok(parts.concat())
     }
 
-    fn read(&self, file: &str) -> Result<(PathBuf, String), DataError> {
+    fn open(&self, file: &str) -> Result<(PathBuf, File), DataError> {
         let path = self.folder.join(file);
-        match fs::read_to_string(&path) {
-            Ok(text) => Ok((path, text)),
+        match open_regular(&path) {
+            Ok(file) => Ok((path, file)),
             Err(source) => Err(DataError::Io { path, source }),
         }
     }
@@ -237,85 +237,59 @@ impl Sources<'_> {
         if let Ok(set) = built_in(name) {
             return Ok(set);
         }
-        let (_, text) = self.read(name)?;
+        let (path, file) = self.open(name)?;
+        let text = io::read_to_string(file).map_err(|source| DataError::Io { path, source })?;
         Ok(PuzzleSet::parse(name, text, BoardNotation::default())?)
     }
 
-    fn labelled(&self, set: &PuzzleSet) -> Result<Vec<Labelled>, DataError> {
-        labelled(set, self.prober, self.metric, self.observer)
-    }
-
-    /// A CSV: with a header that names its columns, or HH-Evolver's.
-    fn dataset(&self, file: &str) -> Result<Vec<Labelled>, DataError> {
-        let (path, text) = self.read(file)?;
-        let first = text.lines().next().unwrap_or("").trim_start_matches('\u{feff}');
-        let names: Vec<String> =
-            first.split(',').map(|name| name.trim().trim_matches('"').to_owned()).collect();
-        let is_header = names.iter().any(|name| name == "board");
-        let wrong = |line, problem| DataError::Line { path: path.clone(), line, problem };
-        let labelled = |line, board: &str, claimed: &Claimed| {
-            let board = Board::parse(board).map_err(|error: BoardError| wrong(line, error.to_string()))?;
-            match claimed {
-                Claimed::Distance(distance)
-                    if distance.fract() == 0.0 && (0.0..=10_000.0).contains(distance) =>
-                {
-                    Ok(Labelled { board, distance: *distance as u32 })
-                }
-                Claimed::Distance(distance) => {
-                    Err(wrong(line, format!("a distance is a whole number from 0 to 10000, not {distance}")))
-                }
-                Claimed::Unsolvable => {
-                    Err(wrong(line, "the board cannot be solved: leave such boards out".to_owned()))
-                }
-                Claimed::NoAnswer => Err(wrong(
-                    line,
-                    "there is no distance (-1, NaN or nothing): leave the line out".to_owned(),
-                )),
+    /// Boards with distances, which have to be right as far as a table knows.
+    fn dataset(&self, file: &str, metric: Metric) -> Result<Vec<Labelled>, DataError> {
+        let (path, input) = self.open(file)?;
+        let io_error = |source| DataError::Io { path: path.clone(), source };
+        let mut records = Records::new(input, Options { has_head: true, ..Options::default() });
+        records.begin().map_err(io_error)?;
+        let form = records.form().clone();
+        let mut found = Vec::new();
+        for record in records {
+            if found.len() == MAX_BOARDS {
+                return Err(DataError::TooMany);
             }
-        };
-        if !is_header {
-            let reader = Reader::new(text.as_bytes())
-                .map_err(|source| DataError::Dataset { path: path.clone(), source })?;
-            return reader
-                .map(|instance| {
-                    let (line, instance) =
-                        instance.map_err(|source| DataError::Dataset { path: path.clone(), source })?;
-                    labelled(line, &instance.board, &instance.claimed)
-                })
-                .collect();
+            let record = record.map_err(io_error)?;
+            let wrong =
+                |problem: String| DataError::Line { path: path.clone(), line: record.number, problem };
+            let whole = record.whole().map_err(|error| wrong(error.to_string()))?;
+            let entry = form.entry(whole).map_err(|error| wrong(error.to_string()))?;
+            let Some(distance) = distance_beside(&entry, metric) else {
+                let found = entry.values.iter().map(|(name, _)| name.to_string()).collect();
+                return Err(DataError::Columns { path: path.clone(), found, metric });
+            };
+            found.push((record.number, exact(&entry, distance).map_err(wrong)?));
         }
-        let metric = self.metric.to_string();
-        let place = |wanted: &[&str]| names.iter().position(|name| wanted.contains(&name.as_str()));
-        let (Some(board), Some(distance)) = (place(&["board"]), place(&[&metric, "h*"])) else {
-            return Err(DataError::Columns { path, found: names, metric: self.metric });
-        };
-        let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-        rows.records()
-            .map(|record| {
-                let record = record.map_err(|error| {
-                    let line = error.position().map_or(0, csv::Position::line);
-                    wrong(line as usize, error.to_string())
-                })?;
-                let line = record.position().map_or(0, csv::Position::line) as usize;
-                let field = |place: usize| record.get(place).unwrap_or("");
-                let claimed = format!("-,{}", field(distance));
-                let claimed = crate::dataset::hh_evolver::Instance::parse(&claimed)
-                    .map_err(|error| wrong(line, error.to_string()))?;
-                labelled(line, field(board), &claimed.claimed)
-            })
-            .collect()
-    }
-
-    fn drawn(&self, boards: &Boards) -> Result<Vec<Labelled>, DataError> {
-        let size = boards.size.expect("it was looked at");
-        let table = Table::open(self.tables, size, self.metric)?;
-        let distances = match &boards.distances {
-            None => None,
-            Some(text) => {
-                let range: Result<Range, _> = text.parse();
-                Some(range.map_err(|_| DataError::Distances { found: text.clone() })?)
+        let is_wrong = |session: &mut crate::probe::Session, (line, labelled): &(usize, Labelled)| {
+            let Labelled { board, distance } = labelled;
+            if session.needs_search(board, metric)? {
+                return Ok(());
+            }
+            match session.distance(board, metric, Bounds::default())?.0 {
+                Some(known) if known == *distance => Ok(()),
+                known => Err(DataError::Line {
+                    path: path.clone(),
+                    line: *line,
+                    problem: match known {
+                        Some(known) => format!("the distance is {known}, not {distance}: correct the line"),
+                        None => "the board cannot be solved: leave such boards out".to_owned(),
+                    },
+                }),
             }
         };
+        let checked = found.par_iter().map_init(|| self.prober.session(), is_wrong);
+        checked.find_first(Result::is_err).unwrap_or(Ok(()))?;
+        Ok(found.into_iter().map(|(_, labelled)| labelled).collect())
+    }
+
+    fn drawn(&self, boards: &Boards, metric: Metric) -> Result<Vec<Labelled>, DataError> {
+        let size = boards.size.expect("it was looked at");
+        let table = Table::open(self.tables, size, metric)?;
         let wanted = match (boards.draw, boards.per_distance) {
             (Some(count), _) => Wanted::Count(count),
             (_, Some(count)) => Wanted::PerDistance(count),
@@ -323,14 +297,41 @@ impl Sources<'_> {
         };
         let tables = [&table];
         let tables = Tables { by_metric: &tables };
+        let distances = boards.distances;
         let lot = Lot { tables, wanted, distances, with_unsolvable: false, shape: None, seed: boards.seed };
-        let space = Space::of_size(size).expect("there is a table of it");
+        if let Wanted::PerDistance(count) = wanted
+            && lot.histogram().iter().map(|(_, boards)| count.min(*boards)).sum::<u64>() > MAX_BOARDS as u64
+        {
+            return Err(DataError::TooMany);
+        }
         let drawn = lot.drawn(self.observer)?;
         let label = |drawn: &crate::dataset::Drawn| Labelled {
-            board: space.board(&drawn.position),
+            board: table.space().board(&drawn.position),
             distance: drawn.distances[0].known().expect("unsolvable boards are not drawn"),
         };
         Ok(drawn.iter().map(label).collect())
+    }
+}
+
+/// What stands in the column of the distances, or beside the board in a text.
+fn distance_beside<'e>(entry: &'e Entry, metric: Metric) -> Option<&'e str> {
+    let named = entry.value(&[&metric.to_string(), "h*"]);
+    named.or_else(|| entry.after.first().or(entry.before.last()).copied())
+}
+
+/// A board with a distance that may be exact; or what is wrong with it.
+fn exact(entry: &Entry, distance: &str) -> Result<Labelled, String> {
+    let claim = Instance::of(&entry.board, distance, &[]).map_err(|error| error.to_string())?;
+    let board = Reader::default().read(&entry.board).map_err(|unread| unread.error.to_string())?;
+    match claim.claimed {
+        Claimed::Distance(distance) if distance.fract() == 0.0 && (0.0..=10_000.0).contains(&distance) => {
+            Ok(Labelled { board, distance: distance as u32 })
+        }
+        Claimed::Distance(distance) => {
+            Err(format!("a distance is a whole number from 0 to 10000, not {distance}"))
+        }
+        Claimed::Unsolvable => Err("the board cannot be solved: leave such boards out".to_owned()),
+        Claimed::NoAnswer => Err("there is no distance (-1, NaN or nothing): leave the line out".to_owned()),
     }
 }
 

@@ -1,9 +1,12 @@
 //! Experiments: a TOML file says everything.
 
-use std::fmt;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
+use std::path::Path;
+use std::str::FromStr;
+use std::{fmt, io};
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::fitness::{Aim, Weighing};
@@ -11,12 +14,19 @@ use super::genome::{Breeder, Shape, Values};
 use super::grammar::{Function, Grammar};
 use super::population::{Breeding, Coevolution, Selection};
 use crate::board::Metric;
+use crate::catalogue;
 use crate::domains::rush_hour::{PuzzleSet, VOCABULARY};
-use crate::formula::{Block, Heuristic, Kind};
+use crate::files::open_regular;
+use crate::formula::{Block, Heuristic, Kind, Part};
 use crate::search::{Algorithm, Value};
+use crate::space::{MAX_TABULATED, MIN_SIZE};
 
 /// A commented experiment to begin with.
 pub const EXAMPLE: &str = include_str!("example.toml");
+
+/// The most boards to train or to test on: with what all building blocks say of them
+/// they take about a gigabyte.
+pub const MAX_BOARDS: usize = 1_000_000;
 
 /// What is bred, how, and on which boards.
 #[derive(Clone, PartialEq, Debug)]
@@ -113,7 +123,8 @@ pub struct Boards {
     /// The size of the table.
     pub size: Option<usize>,
     /// Only boards at these distances.
-    pub distances: Option<String>,
+    #[serde(default, deserialize_with = "some_parsed")]
+    pub distances: Option<catalogue::Range>,
     /// Which draw.
     #[serde(default)]
     pub seed: u64,
@@ -121,6 +132,14 @@ pub struct Boards {
     pub most: Option<usize>,
     /// Instead of each board, so many of its cluster, at all distances alike.
     pub around: Option<usize>,
+}
+
+impl Boards {
+    /// Is it a file that has the distances of its boards?
+    pub(super) fn is_dataset(&self) -> bool {
+        let is = |file: &String| [".csv", ".jsonl", ".parquet"].iter().any(|end| file.ends_with(end));
+        self.file.as_ref().is_some_and(is)
+    }
 }
 
 /// What is wrong with an experiment, and where.
@@ -137,13 +156,12 @@ pub struct ExperimentError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
-    name: String,
-    #[serde(default = "moves")]
-    metric: Spanned<String>,
+    name: Spanned<String>,
+    #[serde(default)]
+    metric: Metric,
     #[serde(default)]
     seed: u64,
-    #[serde(default = "one")]
-    runs: Spanned<u64>,
+    runs: Given<u64>,
     blocks: Spanned<Blocks>,
     genome: Spanned<Genome>,
     #[serde(default)]
@@ -156,6 +174,9 @@ struct File {
     data: Data,
 }
 
+/// What need not be said.
+type Given<T> = Option<Spanned<T>>;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Blocks {
@@ -167,119 +188,94 @@ struct Blocks {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Genome {
-    kind: Spanned<String>,
-    #[serde(default = "five")]
-    rules: Spanned<usize>,
-    #[serde(default = "weights")]
-    values: Values,
-    #[serde(default)]
-    functions: Vec<Spanned<String>>,
-    constants: Option<Spanned<[f64; 2]>>,
-    #[serde(default = "six")]
-    depth: Spanned<usize>,
-    #[serde(default = "sixty")]
-    parts: Spanned<usize>,
+    kind: GenomeKind,
+    rules: Given<usize>,
+    values: Given<Values>,
+    functions: Given<Vec<Function>>,
+    constants: Given<[f64; 2]>,
+    depth: Given<usize>,
+    parts: Given<usize>,
 }
 
-#[derive(Deserialize)]
+/// How large a tree may be.
+#[derive(Clone, Copy)]
+struct Limits {
+    depth: usize,
+    parts: usize,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum GenomeKind {
+    Weights,
+    Tree,
+    Policy,
+}
+
+#[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct Population {
-    size: Spanned<usize>,
-    selection: Spanned<String>,
-    tournament: Spanned<usize>,
-    crossover: Spanned<f64>,
-    mutation: Spanned<f64>,
-    elites: Spanned<usize>,
-    hall: Spanned<usize>,
-    groups: Spanned<usize>,
-    group_boards: Spanned<usize>,
+    size: Given<usize>,
+    selection: SelectionKind,
+    tournament: Given<usize>,
+    crossover: Given<f64>,
+    mutation: Given<f64>,
+    elites: Given<usize>,
+    hall: Given<usize>,
+    groups: Given<usize>,
+    group_boards: Given<usize>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum SelectionKind {
+    #[default]
+    Tournament,
+    Proportional,
+}
+
+#[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct Fitness {
     aim: Option<Aim>,
     multi: Vec<Spanned<(Aim, f64)>>,
-    length_weight: Spanned<f64>,
-    nodes_weight: Spanned<f64>,
-    unsolved_weight: Spanned<f64>,
+    length_weight: Given<f64>,
+    nodes_weight: Given<f64>,
+    unsolved_weight: Given<f64>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct Search {
-    algorithm: Spanned<String>,
-    nodes: Option<Spanned<u64>>,
-    seconds: Option<Spanned<f64>>,
-    boards: Spanned<usize>,
+    algorithm: Given<Parsed<Algorithm>>,
+    nodes: Given<u64>,
+    seconds: Given<f64>,
+    boards: Given<usize>,
+}
+
+/// What has a text of its own.
+struct Parsed<T>(T);
+
+impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Parsed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Parsed<T>, D::Error> {
+        String::deserialize(deserializer)?.parse().map(Parsed).map_err(D::Error::custom)
+    }
+}
+
+fn some_parsed<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Parsed::deserialize(deserializer).map(|Parsed(value)| Some(value))
 }
 
 const NOWHERE: Range<usize> = 0..0;
 
-fn nowhere<T>(value: T) -> Spanned<T> {
-    Spanned::new(NOWHERE, value)
-}
-
-fn moves() -> Spanned<String> {
-    nowhere("moves".to_owned())
-}
-
-fn one() -> Spanned<u64> {
-    nowhere(1)
-}
-
-fn five() -> Spanned<usize> {
-    nowhere(5)
-}
-
-fn six() -> Spanned<usize> {
-    nowhere(6)
-}
-
-fn sixty() -> Spanned<usize> {
-    nowhere(60)
-}
-
-fn weights() -> Values {
-    Values::Weights
-}
-
-impl Default for Population {
-    fn default() -> Population {
-        Population {
-            size: nowhere(200),
-            selection: nowhere("tournament".to_owned()),
-            tournament: nowhere(4),
-            crossover: nowhere(0.6),
-            mutation: nowhere(0.35),
-            elites: nowhere(2),
-            hall: nowhere(10),
-            groups: nowhere(0),
-            group_boards: nowhere(5),
-        }
-    }
-}
-
-impl Default for Fitness {
-    fn default() -> Fitness {
-        Fitness {
-            aim: None,
-            multi: Vec::new(),
-            length_weight: nowhere(1.0),
-            nodes_weight: nowhere(0.001),
-            unsolved_weight: nowhere(1000.0),
-        }
-    }
-}
-
-impl Default for Search {
-    fn default() -> Search {
-        Search { algorithm: nowhere("wastar:2".to_owned()), nodes: None, seconds: None, boards: nowhere(50) }
-    }
-}
-
 /// The most nodes of a search, if nothing is said.
 const NODES: u64 = 100_000;
+
+fn span<T>(given: &Given<T>) -> Option<Range<usize>> {
+    given.as_ref().map(Spanned::span)
+}
 
 /// Finds out lines.
 struct Reader<'t> {
@@ -287,31 +283,93 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
+    fn file(&self) -> Result<File, ExperimentError> {
+        let wrong = |error: toml::de::Error| self.wrong(error.span().unwrap_or(NOWHERE), error.message());
+        toml::from_str(self.text).map_err(wrong)
+    }
+
     fn wrong(&self, span: Range<usize>, problem: impl fmt::Display) -> ExperimentError {
         let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
         ExperimentError { line, problem: problem.to_string() }
     }
 
-    /// A number within bounds.
+    /// A number within bounds, or the usual one if none is given.
     fn within<T: PartialOrd + fmt::Display + Copy>(
         &self,
         what: &str,
-        number: &Spanned<T>,
-        least: T,
-        most: T,
+        given: &Given<T>,
+        usual: T,
+        bounds: RangeInclusive<T>,
     ) -> Result<T, ExperimentError> {
-        let value = *number.get_ref();
-        if value >= least && value <= most {
+        let Some(given) = given else { return Ok(usual) };
+        let value = *given.get_ref();
+        if bounds.contains(&value) {
             return Ok(value);
         }
-        Err(self.wrong(number.span(), format!("{what} is from {least} to {most}, not {value}")))
+        let problem = format!("{what} is from {} to {}, not {value}", bounds.start(), bounds.end());
+        Err(self.wrong(given.span(), problem))
+    }
+
+    /// Settings that would change nothing here are a mistake.
+    fn unfit<const N: usize>(
+        &self,
+        settings: [(&str, Option<Range<usize>>); N],
+        belongs_to: &str,
+    ) -> Result<(), ExperimentError> {
+        match settings.into_iter().find_map(|(what, span)| Some((what, span?))) {
+            Some((what, span)) => {
+                Err(self.wrong(span, format!("{what} is for {belongs_to}: leave it out here")))
+            }
+            None => Ok(()),
+        }
     }
 
     fn named(&self, name: &Spanned<String>) -> Result<Heuristic, ExperimentError> {
         VOCABULARY.read(name.get_ref()).map_err(|error| self.wrong(name.span(), error))
     }
 
-    fn numbers(&self, blocks: &Blocks) -> Result<Vec<Heuristic>, ExperimentError> {
+    /// A building block, or a formula. A name that it goes by would hide what breeding
+    /// changes in it.
+    fn number(
+        &self,
+        name: &Spanned<String>,
+        (kind, limits): (GenomeKind, Limits),
+    ) -> Result<Heuristic, ExperimentError> {
+        let number = match self.named(name)? {
+            Heuristic::Named(named) => named.heuristic,
+            number => number,
+        };
+        let wrong = |problem: String| Err(self.wrong(name.span(), problem));
+        if number.needs_distances() {
+            return wrong("perfect is what is sought: breed on other building blocks".to_owned());
+        }
+        let text = name.get_ref();
+        if matches!(number, Heuristic::Block(block) if block.is_condition()) {
+            return wrong(format!("'{text}' is no number: conditions have a list of their own"));
+        }
+        let mut has_names = false;
+        Part::Number(&number).for_each(&mut |part| {
+            has_names |= matches!(part, Part::Number(Heuristic::Named(_)));
+        });
+        if has_names {
+            return wrong(format!(
+                "'{text}' has a formula that goes by a name: put that formula in its place"
+            ));
+        }
+        let (depth, parts) = (number.depth(), number.parts());
+        if !matches!(kind, GenomeKind::Weights) && (depth > limits.depth || parts > limits.parts) {
+            return wrong(format!(
+                "'{text}' has {depth} levels and {parts} parts: let depth and parts be so many at least"
+            ));
+        }
+        Ok(number)
+    }
+
+    fn numbers(
+        &self,
+        blocks: &Blocks,
+        shape: (GenomeKind, Limits),
+    ) -> Result<Vec<Heuristic>, ExperimentError> {
         let mut numbers: Vec<Heuristic> = Vec::new();
         for name in blocks.numbers.get_ref() {
             let more = match name.get_ref().as_str() {
@@ -321,26 +379,17 @@ impl Reader<'_> {
                     guesses.filter(|guess| !guess.is_zero()).collect()
                 }
                 "features" => VOCABULARY.of_kind(Kind::Feature).map(Heuristic::Block).collect(),
-                _ => vec![self.named(name)?],
+                file if file.starts_with('@') => {
+                    let problem = format!("'{file}' is a file: put its formula in its place");
+                    return Err(self.wrong(name.span(), problem));
+                }
+                _ => vec![self.number(name, shape)?],
             };
-            for block in more {
-                if block.needs_distances() {
-                    let problem = "perfect is what is sought: breed on other building blocks";
-                    return Err(self.wrong(name.span(), problem));
+            more.into_iter().for_each(|number| {
+                if !numbers.contains(&number) {
+                    numbers.push(number);
                 }
-                let is_number = matches!(block, Heuristic::Block(block) if !block.is_condition());
-                if !is_number {
-                    let problem = format!(
-                        "'{}' is no number that is a building block: name one, such as blocking, or give all \
-                         or features; conditions have a list of their own",
-                        name.get_ref()
-                    );
-                    return Err(self.wrong(name.span(), problem));
-                }
-                if !numbers.contains(&block) {
-                    numbers.push(block);
-                }
-            }
+            });
         }
         match numbers.is_empty() {
             true => {
@@ -370,19 +419,6 @@ impl Reader<'_> {
         Ok(conditions)
     }
 
-    fn functions(&self, genome: &Genome) -> Result<Vec<Function>, ExperimentError> {
-        let function = |name: &Spanned<String>| {
-            let found = Function::ALL.iter().find(|(known, _)| known == name.get_ref());
-            found.map(|(_, function)| *function).ok_or_else(|| {
-                let names = Function::ALL.map(|(name, _)| name).join(", ");
-                let problem = format!("there is no function '{}': there are {names}", name.get_ref());
-                self.wrong(name.span(), problem)
-            })
-        };
-        let all = || Ok(Function::ALL.iter().map(|(_, function)| *function).collect());
-        if genome.functions.is_empty() { all() } else { genome.functions.iter().map(function).collect() }
-    }
-
     fn constants(&self, genome: &Genome) -> Result<Option<[Value; 2]>, ExperimentError> {
         let Some(range) = &genome.constants else { return Ok(None) };
         let [least, most] = *range.get_ref();
@@ -401,31 +437,46 @@ impl Reader<'_> {
 
     fn breeder(&self, file: &File) -> Result<Breeder, ExperimentError> {
         let (blocks, genome) = (file.blocks.get_ref(), file.genome.get_ref());
-        let grammar = Grammar {
-            numbers: self.numbers(blocks)?,
-            conditions: self.conditions(blocks)?,
-            functions: self.functions(genome)?,
-            constants: self.constants(genome)?,
-            depth: self.within("depth", &genome.depth, 1, 17)?,
-            // The smallest test compares two numbers.
-            parts: self.within("parts", &genome.parts, 3, 10_000)?,
+        let of_policies = [("rules", span(&genome.rules)), ("values", span(&genome.values))];
+        if !matches!(genome.kind, GenomeKind::Policy) {
+            self.unfit(of_policies, "policies")?;
+        }
+        if matches!(genome.kind, GenomeKind::Weights) {
+            let of_trees = [
+                ("functions", span(&genome.functions)),
+                ("constants", span(&genome.constants)),
+                ("depth", span(&genome.depth)),
+                ("parts", span(&genome.parts)),
+            ];
+            self.unfit(of_trees, "trees and policies")?;
+        }
+        let functions = genome.functions.as_ref().map(|functions| functions.get_ref().clone());
+        // The smallest test compares two numbers.
+        let limits = Limits {
+            depth: self.within("depth", &genome.depth, 6, 1..=17)?,
+            parts: self.within("parts", &genome.parts, 60, 3..=10_000)?,
         };
-        let shape = match genome.kind.get_ref().as_str() {
-            "weights" => Shape::Weights,
-            "tree" => Shape::Tree,
-            "policy" => {
-                let rules = self.within("rules", &genome.rules, 1, 100)?;
+        let grammar = Grammar {
+            numbers: self.numbers(blocks, (genome.kind, limits))?,
+            conditions: self.conditions(blocks)?,
+            functions: functions.filter(|some| !some.is_empty()).unwrap_or(Function::ALL.to_vec()),
+            constants: self.constants(genome)?,
+            depth: limits.depth,
+            parts: limits.parts,
+        };
+        let shape = match genome.kind {
+            GenomeKind::Weights => Shape::Weights,
+            GenomeKind::Tree => Shape::Tree,
+            GenomeKind::Policy => {
+                let rules = self.within("rules", &genome.rules, 5, 1..=100)?;
                 let least = grammar.least_truth();
                 if least.is_none_or(|least| least > grammar.depth) {
                     let problem = "a policy needs tests: name conditions, or let <= or >= be among the \
                                    functions and depth be 2 at least";
                     return Err(self.wrong(file.genome.span(), problem));
                 }
-                Shape::Policy { rules, values: genome.values }
-            }
-            other => {
-                let problem = format!("a genome is of kind weights, tree or policy, not '{other}'");
-                return Err(self.wrong(genome.kind.span(), problem));
+                let values = genome.values.as_ref().map_or(Values::Weights, |values| *values.get_ref());
+                Shape::Policy { rules, values }
             }
         };
         Ok(Breeder { grammar, shape })
@@ -433,39 +484,43 @@ impl Reader<'_> {
 
     fn breeding(&self, file: &File) -> Result<Breeding, ExperimentError> {
         let population = &file.population;
-        let size = self.within("the population's size", &population.size, 2, 1_000_000)?;
-        let selection = match population.selection.get_ref().as_str() {
-            "tournament" => {
-                Selection::Tournament(self.within("tournament", &population.tournament, 1, size)?)
+        let size = self.within("the population's size", &population.size, 200, 2..=1_000_000)?;
+        let selection = match population.selection {
+            SelectionKind::Tournament => {
+                let usual = size.min(4);
+                Selection::Tournament(self.within("tournament", &population.tournament, usual, 1..=size)?)
             }
-            "proportional" => Selection::Proportional,
-            other => {
-                let problem = format!("selection is by tournament or proportional, not '{other}'");
-                return Err(self.wrong(population.selection.span(), problem));
+            SelectionKind::Proportional => {
+                self.unfit([("tournament", span(&population.tournament))], "selection by tournament")?;
+                Selection::Proportional
             }
         };
-        let crossover = self.within("crossover", &population.crossover, 0.0, 1.0)?;
-        let mutation = self.within("mutation", &population.mutation, 0.0, 1.0)?;
+        let crossover = self.within("crossover", &population.crossover, 0.6, 0.0..=1.0)?;
+        let mutation = self.within("mutation", &population.mutation, 0.35, 0.0..=1.0)?;
         if crossover + mutation > 1.0 + 1e-9 {
             let problem = "crossover and mutation are shares of the children: 1 together at most";
-            return Err(self.wrong(population.mutation.span(), problem));
+            let given = span(&population.mutation).or(span(&population.crossover));
+            return Err(self.wrong(given.unwrap_or(NOWHERE), problem));
         }
-        let groups = self.within("groups", &population.groups, 0, 10_000)?;
-        let boards = self.within("group-boards", &population.group_boards, 1, 10_000)?;
+        let groups = self.within("groups", &population.groups, 0, 0..=10_000)?;
+        let boards = self.within("group-boards", &population.group_boards, 5, 1..=10_000)?;
+        if groups == 0 {
+            self.unfit([("group-boards", span(&population.group_boards))], "co-evolution with groups")?;
+        }
         let aims = self.aims(&file.fitness)?;
-        if groups > 0
+        if let Some(given) = population.groups.as_ref().filter(|_| groups > 0)
             && let Some((aim, _)) = aims.iter().find(|(aim, _)| !aim.is_by_board())
         {
             let problem = format!("groups of boards need a fitness that is a mean over boards, not {aim:?}");
-            return Err(self.wrong(population.groups.span(), problem.to_lowercase()));
+            return Err(self.wrong(given.span(), problem.to_lowercase()));
         }
         Ok(Breeding {
             size,
             selection,
             crossover,
             mutation,
-            elites: self.within("elites", &population.elites, 0, size - 1)?,
-            hall: self.within("hall", &population.hall, 1, 10_000)?,
+            elites: self.within("elites", &population.elites, 2.min(size - 1), 0..=size - 1)?,
+            hall: self.within("hall", &population.hall, 10, 1..=10_000)?,
             aims,
             coevolution: (groups > 0).then_some(Coevolution { groups, boards }),
         })
@@ -488,29 +543,40 @@ impl Reader<'_> {
         }
     }
 
-    fn search(&self, file: &File) -> Result<SearchPlan, ExperimentError> {
+    fn search(&self, file: &File, aims: &[(Aim, f64)]) -> Result<SearchPlan, ExperimentError> {
         let (search, fitness) = (&file.search, &file.fitness);
-        let algorithm: Algorithm = (search.algorithm.get_ref().parse())
-            .map_err(|error| self.wrong(search.algorithm.span(), error))?;
+        let algorithm = match &search.algorithm {
+            Some(given) => given.get_ref().0,
+            None => "wastar:2".parse().expect("it is one"),
+        };
         if !algorithm.is_guided() {
             let problem =
                 format!("{algorithm} asks no heuristic: choose astar, wastar:2, greedy or wida-tt:2");
-            return Err(self.wrong(search.algorithm.span(), problem));
+            return Err(self.wrong(span(&search.algorithm).unwrap_or(NOWHERE), problem));
         }
-        let seconds =
-            search.seconds.as_ref().map(|time| self.within("seconds", time, 0.001, 1e6)).transpose()?;
+        let seconds = match &search.seconds {
+            Some(_) => Some(self.within("seconds", &search.seconds, 1.0, 0.001..=1e6)?),
+            None => None,
+        };
         let nodes = match &search.nodes {
-            Some(nodes) => Some(self.within("nodes", nodes, 1, u64::MAX)?),
             None if seconds.is_some() => None,
-            None => Some(NODES),
+            given => Some(self.within("nodes", given, NODES, 1..=u64::MAX)?),
         };
-        let weight = |what, weight| self.within(what, weight, 0.0, 1e12);
+        if !aims.iter().any(|(aim, _)| *aim == Aim::Search) {
+            let weights = [
+                ("length-weight", span(&fitness.length_weight)),
+                ("nodes-weight", span(&fitness.nodes_weight)),
+                ("unsolved-weight", span(&fitness.unsolved_weight)),
+            ];
+            self.unfit(weights, "the aim search")?;
+        }
+        let weight = |what, given, usual| self.within(what, given, usual, 0.0..=1e12);
         let weighing = Weighing {
-            length: weight("length-weight", &fitness.length_weight)?,
-            nodes: weight("nodes-weight", &fitness.nodes_weight)?,
-            unsolved: weight("unsolved-weight", &fitness.unsolved_weight)?,
+            length: weight("length-weight", &fitness.length_weight, 1.0)?,
+            nodes: weight("nodes-weight", &fitness.nodes_weight, 0.001)?,
+            unsolved: weight("unsolved-weight", &fitness.unsolved_weight, 1000.0)?,
         };
-        let boards = self.within("boards", &search.boards, 1, 1_000_000)?;
+        let boards = self.within("boards", &search.boards, 50, 1..=MAX_BOARDS)?;
         Ok(SearchPlan { algorithm, nodes, seconds, weighing, boards })
     }
 
@@ -534,7 +600,7 @@ impl Reader<'_> {
     }
 
     fn boards(&self, what: &str, boards: &Spanned<Boards>) -> Result<(), ExperimentError> {
-        let Boards { file, set, only, draw, per_distance, size, distances, .. } = boards.get_ref();
+        let Boards { file, set, only, draw, per_distance, size, distances, around, .. } = boards.get_ref();
         let ways = [file.is_some(), set.is_some(), draw.is_some(), per_distance.is_some()];
         let wrong = |problem: String| Err(self.wrong(boards.span(), problem));
         match ways.iter().filter(|&&is_given| is_given).count() {
@@ -548,36 +614,62 @@ impl Reader<'_> {
         if !is_drawn && (size.is_some() || distances.is_some()) {
             return wrong(format!("{what} is not drawn: size and distances are for draw and per-distance"));
         }
-        let has_names = set.is_some() || file.as_ref().is_some_and(|file| !file.ends_with(".csv"));
+        let has_names = set.is_some() || file.is_some() && !boards.get_ref().is_dataset();
         if only.is_some() && !has_names {
             return wrong(format!("{what} has no names: only is for a set, or a file of boards with names"));
         }
-        if draw.or(*per_distance) == Some(0) {
-            return wrong(format!("{what} has no board: draw one at least"));
+        if let Some(size) = size.filter(|size| !(MIN_SIZE..=MAX_TABULATED).contains(size)) {
+            return wrong(format!("there are tables of the sizes {MIN_SIZE} to {MAX_TABULATED}, not {size}"));
+        }
+        let counts = [("draw", *draw), ("per-distance", *per_distance), ("around", around.map(|n| n as u64))];
+        for (which, count) in counts {
+            if count.is_some_and(|count| !(1..=MAX_BOARDS as u64).contains(&count)) {
+                return wrong(format!("{which} of {what} is a number from 1 to {MAX_BOARDS}"));
+            }
         }
         Ok(())
     }
 }
 
 impl Experiment {
+    /// The text of an experiment with the formulas of files that its numbers name, such
+    /// as `@best.txt`, in their places. Files are looked for in a folder.
+    pub fn with_formulas(text: &str, folder: &Path) -> Result<String, ExperimentError> {
+        let reader = Reader { text };
+        let file = reader.file()?;
+        let mut whole = text.to_owned();
+        for name in file.blocks.get_ref().numbers.get_ref().iter().rev() {
+            let Some(path) = name.get_ref().strip_prefix('@') else { continue };
+            let wrong = |problem: String| reader.wrong(name.span(), problem);
+            let formula = open_regular(&folder.join(path))
+                .and_then(io::read_to_string)
+                .map_err(|error| wrong(format!("cannot read {path}: {error}")))?;
+            let formula =
+                VOCABULARY.read_commented(&formula).map_err(|error| wrong(format!("{path}: {error}")))?;
+            whole.replace_range(name.span(), &format!("\"{formula}\""));
+        }
+        Ok(whole)
+    }
+
     /// Reads an experiment.
     pub fn parse(text: &str) -> Result<Experiment, ExperimentError> {
         let reader = Reader { text };
-        let file: File = toml::from_str(text).map_err(|error: toml::de::Error| {
-            reader.wrong(error.span().unwrap_or(NOWHERE), error.message())
-        })?;
-        let metric = (file.metric.get_ref().parse())
-            .map_err(|_| reader.wrong(file.metric.span(), "the metric is moves or steps"))?;
+        let file = reader.file()?;
+        if file.name.get_ref().contains(char::is_control) {
+            let problem = "the name has control characters: it is one line, for files and terminals";
+            return Err(reader.wrong(file.name.span(), problem));
+        }
         reader.boards("train", &file.data.train)?;
         reader.boards("test", &file.data.test)?;
+        let breeding = reader.breeding(&file)?;
         Ok(Experiment {
-            metric,
-            runs: reader.within("runs", &file.runs, 1, 10_000)?,
+            metric: file.metric,
+            runs: reader.within("runs", &file.runs, 1, 1..=10_000)?,
             breeder: reader.breeder(&file)?,
-            breeding: reader.breeding(&file)?,
-            search: reader.search(&file)?,
+            search: reader.search(&file, &breeding.aims)?,
+            breeding,
             stop: reader.stop(&file.stop)?,
-            name: file.name,
+            name: file.name.into_inner(),
             seed: file.seed,
             data: file.data,
         })
@@ -586,8 +678,14 @@ impl Experiment {
     /// The building blocks that boards have to be asked about.
     pub fn blocks(&self) -> Vec<Heuristic> {
         let grammar = &self.breeder.grammar;
-        let conditions = grammar.conditions.iter().copied().map(Heuristic::Block);
-        grammar.numbers.iter().cloned().chain(conditions).collect()
+        let mut blocks = Vec::new();
+        let of_numbers = grammar.numbers.iter().flat_map(Heuristic::blocks);
+        for block in of_numbers.chain(grammar.conditions.iter().copied()).map(Heuristic::Block) {
+            if !blocks.contains(&block) {
+                blocks.push(block);
+            }
+        }
+        blocks
     }
 
     /// Are all results the same on every machine?

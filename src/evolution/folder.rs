@@ -167,9 +167,14 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
 impl Folder {
     /// Makes the folder of a new experiment, with all that it needs.
     pub fn create(path: &Path, text: &str, loaded: &Loaded) -> Result<Folder, FolderError> {
+        Folder::check_new(path)?;
         fs::create_dir_all(path).map_err(io_error(path))?;
         let lock = lock(path)?;
-        Folder::check_new(path)?;
+        // What is left of a making that was cut off; somebody else may have made all of
+        // it in between.
+        for left in beginning(path)? {
+            fs::remove_file(&left).map_err(io_error(&left))?;
+        }
         write(&path.join(TRAIN), listed(&loaded.train).as_bytes())?;
         write(&path.join(TEST), listed(&loaded.test).as_bytes())?;
         // The last one: a folder that has it has all.
@@ -177,20 +182,9 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), _lock: Some(lock) })
     }
 
-    /// Is a folder not there yet, or empty?
+    /// Is a folder not there yet, empty, or one whose making was cut off?
     pub fn check_new(path: &Path) -> Result<(), FolderError> {
-        let mut entries = match fs::read_dir(path) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(io_error(path)(error)),
-        };
-        let is_lock =
-            |entry: &io::Result<fs::DirEntry>| entry.as_ref().is_ok_and(|entry| entry.file_name() == LOCK);
-        if entries.all(|entry| is_lock(&entry)) {
-            return Ok(());
-        }
-        let has_experiment = path.join(EXPERIMENT).exists();
-        Err(FolderError::NotEmpty { path: path.to_owned(), has_experiment })
+        beginning(path).map(drop)
     }
 
     /// Writes the best formula of all runs for people and programs.
@@ -273,6 +267,33 @@ fn lock(folder: &Path) -> Result<File, FolderError> {
     }
 }
 
+/// The files in the folder of an experiment whose making was cut off, but for the
+/// lock. They came after the lock, so without it they are somebody else's; and those
+/// that had no name of their own yet have it within another one.
+fn beginning(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(io_error(folder)(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.push(entry.map_err(io_error(folder))?.file_name().to_string_lossy().into_owned());
+    }
+    let before = names.len();
+    names.retain(|name| name != LOCK);
+    let is_beginning = |name: &String| {
+        name != EXPERIMENT && [TRAIN, TEST, EXPERIMENT].iter().any(|whole| name.contains(whole))
+    };
+    match names.is_empty() || names.len() < before && names.iter().all(is_beginning) {
+        true => Ok(names.iter().map(|name| folder.join(name)).collect()),
+        false => {
+            let has_experiment = names.iter().any(|name| name == EXPERIMENT);
+            Err(FolderError::NotEmpty { path: folder.to_owned(), has_experiment })
+        }
+    }
+}
+
 fn listed(boards: &[Labelled]) -> String {
     let line = |labelled: &Labelled| format!("{}\t{}\n", labelled.board.text(), labelled.distance);
     boards.iter().map(line).collect()
@@ -281,6 +302,11 @@ fn listed(boards: &[Labelled]) -> String {
 impl RunFolder {
     fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
+    }
+
+    /// What is saved cannot be gone on with.
+    pub(super) fn damaged(&self, problem: &str) -> FolderError {
+        damaged(&self.file("checkpoint"), problem)
     }
 
     /// What the run knew when it was last saved; nothing if it has not begun.
@@ -307,6 +333,14 @@ impl RunFolder {
             return Err(damaged(&path, "the checksum is wrong"));
         }
         let body: Body = serde_json::from_str(body).map_err(|error| damaged(&path, error))?;
+        let counts = [body.generations, body.evaluations, body.next_id, body.stale];
+        let is_whole = body.generations > 0
+            && !(body.population.is_empty() || body.hall.is_empty())
+            && !body.groups.iter().any(Vec::is_empty)
+            && counts.iter().all(|count| *count < 1 << 53);
+        if !is_whole {
+            return Err(damaged(&path, "no run that has begun can have such a population"));
+        }
         for ((input, crc), found) in self.inputs.iter().zip(body.inputs) {
             if *crc != found {
                 return Err(FolderError::Changed { path: input.clone() });

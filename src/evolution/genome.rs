@@ -105,6 +105,36 @@ impl Breeder {
         }
     }
 
+    /// Has a genome that was read the shape of those that are made here? What is written
+    /// in short gets its form back.
+    pub(crate) fn restore(&self, genome: &mut Heuristic) -> bool {
+        let numbers = &self.grammar.numbers;
+        let has_truth = self.grammar.least_truth().is_some();
+        let is_tree = |tree: &Heuristic| {
+            let mut is_tree = true;
+            Part::Number(tree).for_each(&mut |part| is_tree &= has_truth || matches!(part, Part::Number(_)));
+            is_tree
+        };
+        let is_weights = |value: &mut Heuristic| {
+            // A single weight of 1 is not written.
+            if numbers.as_slice() == std::slice::from_ref(value) {
+                *value = Heuristic::Sum(vec![(Value::ONE, numbers[0].clone())]);
+            }
+            matches!(value, Heuristic::Sum(parts) if parts.len() == numbers.len())
+        };
+        match (self.shape, genome) {
+            (Shape::Weights, genome) => is_weights(genome),
+            (Shape::Tree, genome) => is_tree(genome),
+            (Shape::Policy { values, .. }, Heuristic::Rules(rules, last)) => {
+                rules.iter_mut().map(|(_, value)| value).chain([&mut **last]).all(|value| match values {
+                    Values::Weights => is_weights(value),
+                    Values::Trees => is_tree(value),
+                })
+            }
+            (Shape::Policy { .. }, _) => false,
+        }
+    }
+
     /// The levels of the ramp, and whether the tree is a full one.
     fn ramp(&self, index: usize, least: usize) -> (usize, bool) {
         let levels = self.grammar.depth.saturating_sub(least) + 1;

@@ -5,15 +5,20 @@ use crate::random::Chance;
 use crate::search::Value;
 
 /// What a part of a formula may do with its own parts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Function {
     /// Two numbers together.
+    #[serde(rename = "+")]
     Plus,
     /// One number less another.
+    #[serde(rename = "-")]
     Minus,
     /// The product of two numbers.
+    #[serde(rename = "*")]
     Times,
     /// The quotient; 1 if the second is 0.
+    #[serde(rename = "/")]
     Over,
     /// The lower of two numbers.
     Min,
@@ -28,26 +33,28 @@ pub enum Function {
     /// Does a test not hold?
     Not,
     /// Is a number at most another?
+    #[serde(rename = "<=")]
     AtMost,
     /// Is a number at least another?
+    #[serde(rename = ">=")]
     AtLeast,
 }
 
 impl Function {
-    /// All of them, as experiments write them.
-    pub const ALL: [(&'static str, Function); 12] = [
-        ("+", Function::Plus),
-        ("-", Function::Minus),
-        ("*", Function::Times),
-        ("/", Function::Over),
-        ("min", Function::Min),
-        ("max", Function::Max),
-        ("if", Function::If),
-        ("and", Function::And),
-        ("or", Function::Or),
-        ("not", Function::Not),
-        ("<=", Function::AtMost),
-        (">=", Function::AtLeast),
+    /// All of them.
+    pub const ALL: [Function; 12] = [
+        Function::Plus,
+        Function::Minus,
+        Function::Times,
+        Function::Over,
+        Function::Min,
+        Function::Max,
+        Function::If,
+        Function::And,
+        Function::Or,
+        Function::Not,
+        Function::AtMost,
+        Function::AtLeast,
     ];
 
     fn gives_truth(self) -> bool {

@@ -332,7 +332,8 @@ impl Bench {
         let is_number = |block: &&Heuristic| {
             !block.is_zero() && !matches!(block, Heuristic::Block(block) if block.is_condition())
         };
-        let numbers = blocks.iter().filter(is_number);
+        let formulas = experiment.breeder.grammar.numbers.iter().filter(|number| !number.is_block());
+        let numbers = blocks.iter().filter(is_number).chain(formulas);
         candidates.extend(numbers.map(|block| (Kind::Block, block.to_string(), block.clone())));
         candidates.extend(HAND_MADE.iter().map(|&text| {
             let formula = VOCABULARY.read(text).expect("it is a formula");

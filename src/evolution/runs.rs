@@ -1,17 +1,19 @@
 //! The runs of an experiment, one after the other, each on all cores.
 
+use std::path::Path;
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
 use super::champion::shortened;
+use super::data::{DataError, Loaded, Sources};
 use super::experiment::{Experiment, Stop};
 use super::fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Sample};
 use super::folder::{Folder, FolderError, Saved};
 use super::population::{Evolution, Individual, Record};
 use crate::formula::Heuristic;
 use crate::probe::Prober;
-use crate::progress::Observer;
+use crate::progress::{Observer, Progress};
 use crate::random;
 use crate::search::Limits;
 
@@ -38,6 +40,9 @@ pub enum RunError {
     /// The folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// There are no boards.
+    #[error(transparent)]
+    Data(#[from] DataError),
     /// A formula has no cost.
     #[error(transparent)]
     Fitness(#[from] FitnessError),
@@ -91,32 +96,80 @@ impl Judges {
 }
 
 /// Does the runs of an experiment.
-pub struct Runner<'r> {
-    folder: &'r Folder,
-    experiment: &'r Experiment,
-    training: Judge,
-    test: Judge,
+pub struct Runner {
+    folder: Folder,
+    experiment: Experiment,
+    judges: Judges,
 }
 
-impl<'r> Runner<'r> {
+impl Runner {
     /// For the runs of a folder.
-    pub fn new(folder: &'r Folder, experiment: &'r Experiment, judges: Judges) -> Runner<'r> {
-        let Judges { training, test } = judges;
-        Runner { folder, experiment, training, test }
+    pub fn new(folder: Folder, experiment: Experiment, judges: Judges) -> Runner {
+        Runner { folder, experiment, judges }
     }
 
-    /// Does what is left of all runs. `told` hears of each generation of a run.
-    pub fn run(
-        &self,
-        observer: &dyn Observer,
-        mut told: impl FnMut(u64, &Record),
-    ) -> Result<Vec<Ended>, RunError> {
-        (1..=self.experiment.runs).map(|run| self.one(run, observer, &mut told)).collect()
+    /// Begins an experiment: finds its boards, asks the building blocks about them, and
+    /// makes its folder if they can be judged by. `text` is what was read as the
+    /// experiment.
+    pub fn begin(
+        path: &Path,
+        text: &str,
+        experiment: Experiment,
+        sources: &Sources,
+    ) -> Result<Runner, RunError> {
+        Folder::check_new(path)?;
+        let loaded = sources.load(&experiment)?;
+        if loaded.left_out > 0 {
+            sources.observer.noted(&format!(
+                "{} training boards left out: their families are to be kept apart",
+                loaded.left_out
+            ));
+        }
+        let Loaded { train, test, .. } = &loaded;
+        let judges = Judges::new(&experiment, train, test, sources.prober, sources.observer)?;
+        Ok(Runner::new(Folder::create(path, text, &loaded)?, experiment, judges))
+    }
+
+    /// Goes on with the experiment of a folder.
+    pub fn resume(path: &Path, prober: &Prober, observer: &dyn Observer) -> Result<Runner, RunError> {
+        let folder = Folder::open(path)?;
+        let experiment = folder.experiment()?;
+        let judges = Judges::new(&experiment, &folder.train()?, &folder.test()?, prober, observer)?;
+        Ok(Runner::new(folder, experiment, judges))
+    }
+
+    /// Where everything is kept.
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    /// What is bred.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// Does what is left of all runs, and writes the best formula of all into the
+    /// folder.
+    pub fn run(&self, observer: &dyn Observer) -> Result<Vec<Ended>, RunError> {
+        let mut before = 0;
+        for run in 1..=self.experiment.runs {
+            before += self.folder.run(run)?.load()?.state.generations;
+        }
+        let each = self.experiment.stop.generations;
+        let tell = |run: u64, record: &Record| {
+            let done = each.unwrap_or(0) * (run - 1) + record.generation + 1;
+            let total = each.map(|each| each * self.experiment.runs);
+            observer.advanced(Progress { unit: "generations", done, before, total });
+        };
+        let ended = (1..=self.experiment.runs).map(|run| self.one(run, observer, &tell));
+        let ended = ended.collect::<Result<_, _>>()?;
+        self.write_best()?;
+        Ok(ended)
     }
 
     /// Writes the best formula of all runs into the folder: the one that costs
     /// least in training, of equal ones the first.
-    pub fn write_best(&self) -> Result<(), RunError> {
+    fn write_best(&self) -> Result<(), RunError> {
         let mut best: Option<(u64, Individual)> = None;
         for run in 1..=self.experiment.runs {
             let Some(champion) = self.folder.run(run)?.load()?.state.hall.into_iter().next() else {
@@ -128,8 +181,8 @@ impl<'r> Runner<'r> {
         }
         let Some((run, champion)) = best else { return Ok(()) };
         let aim = self.experiment.breeding.aims[0].0;
-        let test = self.test.cost(aim, &champion.genome)?;
-        let samples = [&self.training.sample, &self.test.sample];
+        let test = self.judges.test.cost(aim, &champion.genome)?;
+        let samples = [&self.judges.training.sample, &self.judges.test.sample];
         let short = shortened(&champion.genome, &samples).map_err(FitnessError::from)?;
         let short = short.map_or_else(String::new, |short| {
             format!("# the same on all boards of this experiment, not on all there are: {short}\n")
@@ -150,16 +203,21 @@ impl<'r> Runner<'r> {
         &self,
         run: u64,
         observer: &dyn Observer,
-        told: &mut impl FnMut(u64, &Record),
+        tell: &impl Fn(u64, &Record),
     ) -> Result<Ended, RunError> {
         let folder = self.folder.run(run)?;
         let mut saved = folder.load()?;
+        let Saved { state, .. } = &mut saved;
+        let mut individuals = state.population.iter_mut().chain(&mut state.hall);
+        if !individuals.all(|individual| self.experiment.breeder.restore(&mut individual.genome)) {
+            return Err(folder.damaged("a formula is none that this experiment breeds").into());
+        }
         folder.prepare(&saved)?;
         let evolution = Evolution {
             breeder: &self.experiment.breeder,
             breeding: &self.experiment.breeding,
-            training: &self.training,
-            test: &self.test,
+            training: &self.judges.training,
+            test: &self.judges.test,
             seed: random::draw(self.experiment.seed, run),
             observer,
         };
@@ -175,7 +233,7 @@ impl<'r> Runner<'r> {
             saved.seconds = before + started.elapsed().as_secs_f64();
             record.seconds = saved.seconds;
             folder.save(&saved, &record)?;
-            told(run, &record);
+            tell(run, &record);
         }
     }
 }

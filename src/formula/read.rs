@@ -65,6 +65,13 @@ impl Vocabulary {
         reader.end(heuristic)
     }
 
+    /// Reads a heuristic out of a file, such as the best of an experiment: lines that
+    /// begin with `#` are comments.
+    pub fn read_commented(&'static self, text: &str) -> Result<Heuristic, HeuristicError> {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+        self.read(&lines.collect::<Vec<_>>().join("\n"))
+    }
+
     /// Reads a test.
     pub fn read_test(&'static self, text: &str) -> Result<Test, HeuristicError> {
         let mut reader = Reader { vocabulary: self, text, rest: text.trim_start(), depth: 0 };

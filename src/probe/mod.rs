@@ -44,7 +44,7 @@ use crate::board::{Board, Metric, Move};
 use crate::cluster::{self, Bounds, Cluster, ClusterError};
 use crate::space::position::blocked_by_rule;
 use crate::space::{Location, Position, Rank, Space, SpaceId};
-use crate::table::{Probe, Table, TableError};
+use crate::table::{Probe, Table, TableError, file_name};
 
 pub use claim::{Claim, ClaimError, Numbers};
 pub use grade::{Grade, GradeError, GradedMove, IllegalMove, read_moves};
@@ -176,6 +176,15 @@ impl Prober {
             Err(error) => Err(error),
         };
         Ok(self.0.tables.get_or_make((id, metric), open)?.as_ref())
+    }
+
+    /// The table for the boards of a space, which has to be there.
+    pub fn open(&self, id: SpaceId, metric: Metric) -> Result<Arc<Table>, TableError> {
+        let missing = || {
+            let folder = self.0.folder.clone().unwrap_or_default();
+            TableError::Missing { path: folder.join(file_name(id, metric)), space: id, metric }
+        };
+        self.table(id, metric)?.cloned().ok_or_else(missing)
     }
 }
 

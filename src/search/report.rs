@@ -112,9 +112,15 @@ impl<A> Report<A> {
 
     /// The same, but of the actions only how many there are: they take no room.
     pub fn without_actions(self) -> Report<()> {
+        self.with_actions(|_| ())
+    }
+
+    /// The same with actions told in another way.
+    pub fn with_actions<B>(self, tell: impl FnMut(A) -> B) -> Report<B> {
         let verdict = match self.verdict {
             Verdict::Solved(Solution { actions, cost, proven_optimal }) => {
-                Verdict::Solved(Solution { actions: vec![(); actions.len()], cost, proven_optimal })
+                let actions = actions.into_iter().map(tell).collect();
+                Verdict::Solved(Solution { actions, cost, proven_optimal })
             }
             Verdict::Unsolvable => Verdict::Unsolvable,
             Verdict::Stopped { reason, at_least } => Verdict::Stopped { reason, at_least },

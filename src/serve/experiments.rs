@@ -21,7 +21,7 @@ use serde::Serialize;
 use super::hosts;
 use super::refusal::{Refusal, told};
 use crate::answers::ExperimentSummary;
-use crate::evolution::{DataError, Experiment, Folder, FolderError, Judges, RunError, Runner, Sources};
+use crate::evolution::{Experiment, Folder, RunError, Runner, Sources};
 use crate::probe::Prober;
 use crate::progress::Observer;
 
@@ -110,33 +110,6 @@ impl Overview {
     /// The best formula.
     pub fn best(&self) -> Option<&str> {
         self.best.as_deref()
-    }
-}
-
-/// Why a run did not come to its end.
-enum Failed {
-    Stopped,
-    Why(String),
-}
-
-impl From<RunError> for Failed {
-    fn from(error: RunError) -> Failed {
-        match error {
-            RunError::Stopped => Failed::Stopped,
-            error => Failed::Why(told(&error)),
-        }
-    }
-}
-
-impl From<FolderError> for Failed {
-    fn from(error: FolderError) -> Failed {
-        Failed::Why(told(&error))
-    }
-}
-
-impl From<DataError> for Failed {
-    fn from(error: DataError) -> Failed {
-        Failed::Why(told(&error))
     }
 }
 
@@ -249,17 +222,8 @@ impl Experiments {
         let db = self.db.clone();
         self.start(name, move |stop| {
             let prober = Prober::new(&db);
-            let sources = Sources {
-                folder: Path::new(""),
-                tables: &db,
-                prober: &prober,
-                metric: experiment.metric,
-                observer: &**stop,
-            };
-            let loaded = sources.load(&experiment.data)?;
-            let judges = Judges::new(&experiment, &loaded.train, &loaded.test, &prober, &**stop)?;
-            let folder = Folder::create(&path, &text, &loaded)?;
-            go_on(&folder, &experiment, judges, stop)
+            let sources = Sources { folder: Path::new(""), tables: &db, prober: &prober, observer: &**stop };
+            Runner::begin(&path, &text, experiment, &sources)
         })?;
         self.overview(name)
     }
@@ -268,13 +232,7 @@ impl Experiments {
     pub fn resume(&self, name: &str) -> Result<Overview, Refusal> {
         let path = self.look(name)?.path().to_owned();
         let db = self.db.clone();
-        self.start(name, move |stop| {
-            let folder = Folder::open(&path)?;
-            let experiment = folder.experiment()?;
-            let prober = Prober::new(&db);
-            let judges = Judges::new(&experiment, &folder.train()?, &folder.test()?, &prober, &**stop)?;
-            go_on(&folder, &experiment, judges, stop)
-        })?;
+        self.start(name, move |stop| Runner::resume(&path, &Prober::new(&db), &**stop))?;
         self.overview(name)
     }
 
@@ -306,7 +264,7 @@ impl Experiments {
     fn start(
         &self,
         name: &str,
-        work: impl FnOnce(&Arc<Stop>) -> Result<(), Failed> + Send + 'static,
+        prepare: impl FnOnce(&Arc<Stop>) -> Result<Runner, RunError> + Send + 'static,
     ) -> Result<(), Refusal> {
         let mut running = self.running();
         if let Some(running) = running.as_ref().filter(|running| !running.thread.is_finished()) {
@@ -319,10 +277,10 @@ impl Experiments {
         let thread = std::thread::spawn({
             let (stop, failed) = (Arc::clone(&stop), Arc::clone(&failed));
             move || {
-                let done = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&stop))));
-                let why = match done {
-                    Ok(Ok(()) | Err(Failed::Stopped)) => return,
-                    Ok(Err(Failed::Why(why))) => why,
+                let work = || prepare(&stop)?.run(&*stop);
+                let why = match catch_unwind(AssertUnwindSafe(|| pool.install(work))) {
+                    Ok(Ok(_) | Err(RunError::Stopped)) => return,
+                    Ok(Err(error)) => told(&error),
                     Err(_) => "this is a fault of the program: please report the experiment".to_owned(),
                 };
                 *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
@@ -341,11 +299,4 @@ impl Running {
 
 fn cost(run: &crate::answers::RunSummary) -> f64 {
     run.last.as_ref().map_or(f64::INFINITY, |record| record.champion)
-}
-
-/// Does what is left of all runs.
-fn go_on(folder: &Folder, experiment: &Experiment, judges: Judges, stop: &Stop) -> Result<(), Failed> {
-    let runner = Runner::new(folder, experiment, judges);
-    runner.run(stop, |_, _| {})?;
-    Ok(runner.write_best()?)
 }

@@ -4,10 +4,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
 use tailback::catalogue::Column;
-use tailback::domains::rush_hour::{PuzzleSet, VOCABULARY};
+use tailback::puzzles::PUZZLES;
 use tailback::search::Algorithm;
 
-use crate::cli::shared::{Result, output};
+use crate::cli::shared::{Result, output, puzzle_source};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,9 +39,10 @@ fn offering(command: Command) -> Command {
     let names = |arg: &Arg| -> Vec<&'static str> {
         match arg.get_id().as_str() {
             "algorithm" | "algorithms" => Algorithm::NAMES.map(|(name, _)| name).to_vec(),
-            "heuristic" => VOCABULARY.names().collect(),
-            "heuristics" => VOCABULARY.names().chain(["all", "features"]).collect(),
-            "set" => PuzzleSet::NAMES.to_vec(),
+            "heuristic" => PUZZLES[0].vocabulary().names().collect(),
+            "heuristics" => PUZZLES[0].vocabulary().names().chain(["all", "features"]).collect(),
+            "puzzle" => PUZZLES.iter().map(|puzzle| puzzle.name()).collect(),
+            "set" => puzzle_source::names().collect(),
             "sort" => Column::numbers().filter_map(|column| column.about().short_name).collect(),
             _ => Vec::new(),
         }

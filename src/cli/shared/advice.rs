@@ -100,8 +100,20 @@ impl From<SetError> for Failure {
     fn from(error: SetError) -> Failure {
         let failure = Failure::of(&error).ends(End::Misused);
         match &error {
-            SetError::Line { error, .. } => failure.about_primary(error),
+            SetError::Line { error: PuzzleError::Board(error), .. } => failure.about_primary(error),
             _ => failure,
+        }
+    }
+}
+
+impl From<PuzzleError> for Failure {
+    fn from(error: PuzzleError) -> Failure {
+        match error {
+            PuzzleError::Board(error) => error.into(),
+            PuzzleError::Probe(error) => error.into(),
+            PuzzleError::Table(error) => error.into(),
+            PuzzleError::Source(error) => error.into(),
+            error => Failure::of(&error).ends(End::Misused),
         }
     }
 }
@@ -333,6 +345,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match error {
             RunError::Folder(error) => error.into(),
+            RunError::Data(error) => error.into(),
             RunError::Fitness(FitnessError::Probe(error)) => error.into(),
             RunError::Stopped => Failure::interrupted(),
             error @ RunError::NoOrder => Failure::of(&error)

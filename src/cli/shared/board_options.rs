@@ -3,6 +3,7 @@
 use clap::Args;
 use tailback::cluster::{self, Bounds};
 use tailback::probe::Prober;
+use tailback::puzzles::Settings;
 
 use super::interrupt::Signal;
 use super::{BoardReader, Global};
@@ -27,6 +28,12 @@ pub struct BoardOptions {
 impl BoardOptions {
     pub fn reader<'g>(&self, global: &'g Global) -> BoardReader<'g> {
         BoardReader::new(self.primary, self.column.clone(), global)
+    }
+
+    /// How the puzzle of these boards is opened.
+    pub fn settings(&self, global: &Global) -> Settings {
+        let (prober, bounds) = (self.prober(global), self.bounds());
+        Settings { prober, bounds, primary: self.primary, ..Settings::default() }
     }
 
     pub fn prober(&self, global: &Global) -> Prober {

@@ -1,9 +1,11 @@
 //! Sets of puzzles by name, or from files.
 
 use std::ops::RangeInclusive;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use tailback::domains::rush_hour::{BoardNotation, PuzzleSet};
+use tailback::puzzles::{Notation, Oracle, PUZZLES, PuzzleSet, named_set};
 use tailback::search::near;
 
 use super::{BoardReader, Failure, Result, batch};
@@ -20,13 +22,18 @@ pub enum PuzzleSource {
     File(PathBuf),
 }
 
+/// The names of the sets of all puzzles.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    PUZZLES.iter().flat_map(|puzzle| puzzle.sets()).map(|(name, _)| *name)
+}
+
 /// For clap.
 pub fn parse(text: &str) -> Result<PuzzleSource, String> {
     match text {
-        _ if PuzzleSet::NAMES.contains(&text) => Ok(PuzzleSource::Named(text.to_owned())),
+        _ if names().any(|name| name == text) => Ok(PuzzleSource::Named(text.to_owned())),
         _ if text == "-" || Path::new(text).exists() => Ok(PuzzleSource::File(text.into())),
         _ => {
-            let sets = PuzzleSet::NAMES.join(", ");
+            let sets = names().collect::<Vec<_>>().join(", ");
             Err(format!("there is no file of this name, and the sets are {sets}"))
         }
     }
@@ -49,8 +56,13 @@ fn wanted(names: &str) -> Vec<String> {
 
 impl PuzzleSource {
     /// Reads them, or only those of some names, with commas between.
-    pub fn some_puzzles(&self, reader: &BoardReader, only: Option<&str>) -> Result<PuzzleSet> {
-        let mut set = self.puzzles(reader)?;
+    pub fn some_puzzles(
+        &self,
+        oracle: &Arc<dyn Oracle>,
+        reader: &BoardReader,
+        only: Option<&str>,
+    ) -> Result<PuzzleSet> {
+        let mut set = self.puzzles(oracle, reader)?;
         if let Some(names) = only {
             let wanted = wanted(names);
             let all: Vec<String> = set.iter().map(|named| named.name).collect();
@@ -66,14 +78,21 @@ impl PuzzleSource {
         Ok(set)
     }
 
-    fn puzzles(&self, reader: &BoardReader) -> Result<PuzzleSet> {
+    fn puzzles(&self, oracle: &Arc<dyn Oracle>, reader: &BoardReader) -> Result<PuzzleSet> {
         match self {
-            PuzzleSource::Named(name) => Ok(PuzzleSet::named(name).expect("the name was looked up")),
+            PuzzleSource::Named(name) => named_set(oracle, name).map_err(Failure::misused),
             PuzzleSource::File(path) => {
                 let name =
                     if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
-                let text = reader.names_and_boards(&name, batch::input(path)?)?;
-                Ok(PuzzleSet::parse(&name, text, BoardNotation { reader: reader.reader })?)
+                let mut text = String::new();
+                match oracle.puzzle().has_boards() {
+                    true => text = reader.names_and_boards(&name, batch::input(path)?)?,
+                    false => {
+                        let read = batch::input(path)?.read_to_string(&mut text);
+                        read.map_err(|error| Failure::of(&error).about(format_args!("cannot read {name}")))?;
+                    }
+                }
+                Ok(PuzzleSet::parse(&name, text, Notation(oracle.clone()))?)
             }
         }
     }

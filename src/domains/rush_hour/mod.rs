@@ -42,5 +42,5 @@ pub use compare::{Method, Searcher};
 pub use exit::Exit;
 pub use heuristic::{Estimator, VOCABULARY, heuristic};
 pub use scene::{Cell, Front, Scene};
-pub use set::{BoardNotation, PuzzleSet, SetError};
+pub use set::{BoardNotation, PuzzleSet, SETS, SetError};
 pub use traffic::{Leaving, Traffic, TrafficState};

@@ -31,43 +31,27 @@ pub struct BoardNotation {
     pub reader: Reader,
 }
 
+/// The sets that are part of the program: their names and texts.
+pub static SETS: [(&str, &str); 4] = [
+    ("jam", include_str!("sets/jam.tsv")),
+    ("it3105", include_str!("sets/it3105.tsv")),
+    ("hard8", include_str!("sets/hard8.tsv")),
+    ("far8", include_str!("sets/far8.tsv")),
+];
+
 impl PuzzleSet {
     /// The sets that are part of the program.
     pub const NAMES: [&'static str; 4] = ["jam", "it3105", "hard8", "far8"];
 
     /// The set of the program with this name.
     pub fn named(name: &str) -> Option<PuzzleSet> {
-        match name {
-            "jam" => Some(PuzzleSet::jam()),
-            "it3105" => Some(PuzzleSet::it3105()),
-            "hard8" => Some(PuzzleSet::hard8()),
-            "far8" => Some(PuzzleSet::far8()),
-            _ => None,
-        }
+        let (name, text) = SETS.into_iter().find(|(known, _)| *known == name)?;
+        Some(PuzzleSet::parse(name, text, BoardNotation::default()).expect("it is part of the program"))
     }
 
     /// The 40 cards of the boxed game.
     pub fn jam() -> PuzzleSet {
-        PuzzleSet::built_in("jam", include_str!("sets/jam.tsv"))
-    }
-
-    /// Seven boards of the course IT3105 at NTNU.
-    pub fn it3105() -> PuzzleSet {
-        PuzzleSet::built_in("it3105", include_str!("sets/it3105.tsv"))
-    }
-
-    /// Boards of 8×8 that are hard for a blind search, bred by this project.
-    pub fn hard8() -> PuzzleSet {
-        PuzzleSet::built_in("hard8", include_str!("sets/hard8.tsv"))
-    }
-
-    /// Boards of 8×8 that are far from the exit, bred by this project.
-    pub fn far8() -> PuzzleSet {
-        PuzzleSet::built_in("far8", include_str!("sets/far8.tsv"))
-    }
-
-    fn built_in(name: &str, text: &str) -> PuzzleSet {
-        PuzzleSet::parse(name, text, BoardNotation::default()).expect("it is part of the program")
+        PuzzleSet::named("jam").expect("it is a set of the program")
     }
 }
 
@@ -117,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_sets_of_the_program() {
-        let (jam, course) = (PuzzleSet::jam(), PuzzleSet::it3105());
+        let (jam, course) = (PuzzleSet::jam(), PuzzleSet::named("it3105").unwrap());
         assert_eq!((jam.len(), course.len()), (40, 7));
         let numbered = (1..=40).map(|number| format!("Jam-{number}"));
         assert!(names(&jam).into_iter().eq(numbered));

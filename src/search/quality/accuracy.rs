@@ -78,6 +78,29 @@ impl<P> Default for Accuracy<P> {
     }
 }
 
+impl<P> Accuracy<P> {
+    /// The same, with the puzzles told in another way.
+    pub fn map<Q>(self, tell: impl Fn(P) -> Q) -> Accuracy<Q> {
+        let miss = |miss: Miss<P>| Miss {
+            number: miss.number,
+            puzzle: tell(miss.puzzle),
+            estimate: miss.estimate,
+            distance: miss.distance,
+        };
+        Accuracy {
+            exact: self.exact,
+            over: self.over,
+            worst: self.worst.map(miss),
+            false_proofs: self.false_proofs,
+            false_proof: self.false_proof.map(miss),
+            unsolvable: self.unsolvable,
+            proven: self.proven,
+            pairs: self.pairs,
+            absolute: self.absolute,
+        }
+    }
+}
+
 impl<P: Clone> Accuracy<P> {
     /// Counts a puzzle: its number in the sample, the estimate and the exact
     /// distance, if it is solvable.

@@ -7,8 +7,11 @@
 mod accuracy;
 mod effect;
 mod pairs;
+mod sample;
 mod timing;
 
 pub use accuracy::{Accuracy, Miss};
 pub use effect::Effect;
+pub(crate) use sample::Draw;
+pub use sample::Sample;
 pub use timing::fastest;

@@ -8,17 +8,18 @@ mod plot;
 mod rules;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
-use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::{Method, PuzzleSet, Searcher};
-use tailback::formula::Heuristic;
+use tailback::board::Metric;
+use tailback::puzzles::{Bench, Instance, Method, PUZZLES, PuzzleSet, Settings};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
 use crate::cli::shared::picture::{Format as Picture, SCALE};
 use crate::cli::shared::{
-    BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleSource, Result, Watch, heuristics, interrupt,
+    BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Watch, heuristics, interrupt,
     output, puzzle_source, threads,
 };
 use groups::Group;
@@ -59,19 +60,22 @@ const SHOWN: usize = 10_000;
 #[derive(Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{}", rules::help()), mut_arg("max_nodes", |arg| arg.default_value(NODES)))]
 pub struct Compare {
-    /// The puzzles: jam, it3105, hard8, far8, a file, or `-` for standard input
-    #[arg(long, default_value = "jam", value_parser = puzzle_source::parse)]
-    set: PuzzleSource,
+    #[command(flatten)]
+    puzzle: PuzzleOption,
+    /// The instances: jam, it3105, hard8, far8, a file, or `-` for standard input [default: the first set of the puzzle]
+    #[arg(long, value_parser = puzzle_source::parse)]
+    set: Option<PuzzleSource>,
     /// Only the puzzles of these names, with commas between; 7 is Jam-7, 1..10 the first ten
     #[arg(long, value_name = "NAMES")]
     only: Option<String>,
     /// What to search with, with commas between
     #[arg(long, value_name = "LIST", default_value = "astar")]
     algorithms: CommaList<Algorithm>,
-    #[arg(long, value_name = "LIST", value_parser = heuristics::list, help = format!(
-        "What to guide it with, with commas between [default: {MOVES}; in steps {STEPS}]"
+    #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new(), help = format!(
+        "What to guide it with, with commas between [default: {}; in steps {}]",
+        PUZZLES[0].usual(Metric::Moves).compared, PUZZLES[0].usual(Metric::Steps).compared
     ))]
-    heuristics: Option<CommaList<Heuristic>>,
+    heuristics: Option<String>,
     /// What a length counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
@@ -114,9 +118,6 @@ pub struct Compare {
     limits: LimitArgs,
 }
 
-const MOVES: &str = "zero,blocking,advanced,advanced-admissible,perfect";
-const STEPS: &str = "zero,distance-blockers,advanced-distance,perfect";
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// One line for each puzzle and search
@@ -148,7 +149,12 @@ impl Compare {
         let plot = self.plot.as_deref().zip(format);
         self.check_usage(global)?;
         let limits = self.limits.limits()?;
-        let set = self.set.some_puzzles(&self.options.reader(global), self.only.as_deref())?;
+        let (rules, variants) = self.rules.as_ref().map(rules::combined).unwrap_or_default();
+        let written = rules::written(rules, &variants);
+        let oracle = self.puzzle.open(self.metric, Settings { variants, ..self.options.settings(global) })?;
+        let usual = || PuzzleSource::Named(self.puzzle.named.sets()[0].0.to_owned());
+        let source = self.set.clone().unwrap_or_else(usual);
+        let set = source.some_puzzles(&oracle, &self.options.reader(global), self.only.as_deref())?;
         let view = View { measure: self.measure.unwrap_or(Measure::Generated), by_group: self.by_group };
         if self.by_group && !set.has_groups() {
             return Err(Failure::misused(format!(
@@ -156,10 +162,8 @@ impl Compare {
                 set.name
             )));
         }
-        let (prober, bounds) = (self.options.prober(global), self.options.bounds());
-        let (rules, exit) = self.rules.as_ref().map(rules::combined).unwrap_or_default();
-        let mut results = Results::new(&set, self.metric, self.methods());
-        results.rules = rules::written(rules, exit);
+        let mut results = Results::new(&set, self.metric, self.methods()?);
+        results.rules = written;
         results.repeats = self.repeat.into();
         let mut printer = match self.format {
             Some(Format::Csv) => Some(Printer::new(false)),
@@ -168,7 +172,7 @@ impl Compare {
         };
         let shown = if printer.is_some() && plot.is_none() { 0 } else { SHOWN };
 
-        let contest = Searcher { metric: self.metric, prober, bounds, rules, exit };
+        let contest = Bench { rules };
         let methods = results.methods.clone();
         let repeats = results.repeats;
         let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits, repeats };
@@ -244,7 +248,7 @@ impl Compare {
                 "these rules are about greedy, astar and wastar: name one of them",
             ),
             (
-                self.options.primary.is_some() && !matches!(self.set, PuzzleSource::File(_)),
+                self.options.primary.is_some() && !matches!(self.set, Some(PuzzleSource::File(_))),
                 "in the sets of the program the primary is A: --primary is for your own sets",
             ),
         ])
@@ -265,17 +269,15 @@ impl Compare {
         }
     }
 
-    fn methods(&self) -> Vec<Method> {
-        let heuristics = self.heuristics.clone().unwrap_or_else(|| {
-            let names = if self.metric == Metric::Moves { MOVES } else { STEPS };
-            heuristics::list(names).expect("all are heuristics")
-        });
-        Method::all(&self.algorithms.0, &heuristics.0)
+    fn methods(&self) -> Result<Vec<Method>> {
+        let puzzle = self.puzzle.named;
+        let list = self.heuristics.as_deref().unwrap_or(puzzle.usual(self.metric).compared);
+        Ok(Method::all(&self.algorithms.0, &heuristics::list(puzzle, list)?))
     }
 }
 
 /// What came out for a puzzle.
-type Row = Compared<Board>;
+type Row = Compared<Arc<dyn Instance>>;
 
 /// What came out.
 struct Results {

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use indicatif::HumanCount;
-use tailback::domains::rush_hour::Method;
+use tailback::puzzles::Method;
 use tailback::search::{MethodTotals, Spread};
 
 use super::groups::Group;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use tailback::domains::rush_hour::Exit;
+use tailback::puzzles::PUZZLES;
 use tailback::search::{Rule, RuleError, Rules};
 
 use crate::cli::shared::CommaList;
@@ -12,16 +12,18 @@ use crate::cli::shared::CommaList;
 pub enum Choice {
     /// By the search.
     Search(Rule),
-    /// By the puzzle: the exit is outside.
-    Exit,
+    /// By the puzzle, which has a name for it.
+    Puzzle(&'static str),
 }
 
-const EXIT: &str = "the primary has to leave the board: one cell further than its edge";
+/// The names of what puzzles may do another way, and what each says.
+fn variants() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PUZZLES.iter().flat_map(|puzzle| puzzle.variants()).copied()
+}
 
 /// All names, with what each says.
 fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let of_searches = Rule::ALL.into_iter().map(|(_, name, meaning)| (name, meaning));
-    of_searches.chain([(Exit::OUTSIDE, EXIT)])
+    Rule::ALL.into_iter().map(|(_, name, meaning)| (name, meaning)).chain(variants())
 }
 
 /// The names and what they say, for the help.
@@ -34,8 +36,8 @@ impl FromStr for Choice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Choice, String> {
-        if text == Exit::OUTSIDE {
-            return Ok(Choice::Exit);
+        if let Some((name, _)) = variants().find(|(name, _)| *name == text) {
+            return Ok(Choice::Puzzle(name));
         }
         text.parse().map(Choice::Search).map_err(|error: RuleError| {
             let names: Vec<&str> = all().map(|(name, _)| name).collect();
@@ -44,17 +46,20 @@ impl FromStr for Choice {
     }
 }
 
-/// What a list of them comes to.
-pub fn combined(choices: &CommaList<Choice>) -> (Rules, Exit) {
-    let both = (Rules::default(), Exit::default());
-    choices.0.iter().fold(both, |(rules, exit), choice| match choice {
-        Choice::Search(rule) => (rules.with(*rule), exit),
-        Choice::Exit => (rules, Exit::Outside),
-    })
+/// What a list of them comes to: the rules of the search, and those of the puzzle.
+pub fn combined(choices: &CommaList<Choice>) -> (Rules, Vec<&'static str>) {
+    let (mut rules, mut variants) = (Rules::default(), Vec::new());
+    for choice in &choices.0 {
+        match *choice {
+            Choice::Search(rule) => rules = rules.with(rule),
+            Choice::Puzzle(name) if variants.contains(&name) => {}
+            Choice::Puzzle(name) => variants.push(name),
+        }
+    }
+    (rules, variants)
 }
 
 /// The names of those that are not the usual ones, with commas between.
-pub fn written(rules: Rules, exit: Exit) -> String {
-    let exit = (exit == Exit::Outside).then_some(Exit::OUTSIDE);
-    rules.changes().map(Rule::name).chain(exit).collect::<Vec<_>>().join(",")
+pub fn written(rules: Rules, variants: &[&str]) -> String {
+    rules.changes().map(Rule::name).chain(variants.iter().copied()).collect::<Vec<_>>().join(",")
 }

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tailback::answers::ExperimentSummary;
-use tailback::evolution::{Experiment, Folder, Judges, Record, RunError, Runner, Sources};
-use tailback::progress::{Observer, Progress};
+use tailback::evolution::{Experiment, Folder, RunError, Runner, Sources};
 
 use super::status::in_words;
 use crate::cli::shared::board_options::mapping;
@@ -56,88 +55,50 @@ impl Run {
             Failure::of(&error).about(format_args!("cannot read {}", self.file.display()))
         })?;
         let text = self.runs.map_or(text.clone(), |runs| with_runs(&text, runs));
-        let experiment = Experiment::parse(&text)
-            .map_err(|error| Failure::misused(format!("{}, {error}", self.file.display())))?;
+        let wrong = |error| Failure::misused(format!("{}, {error}", self.file.display()));
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let text = Experiment::with_formulas(&text, folder).map_err(wrong)?;
+        let experiment = Experiment::parse(&text).map_err(wrong)?;
         Folder::check_new(&self.out)?;
-        interrupt::listen("pausing after what is done; once more to stop at once")?;
-        threads::pool(self.threads)?.install(|| {
-            let prober = mapping(global);
-            let loaded = Watch::over(|watch| {
-                let folder = self.file.parent().unwrap_or(Path::new(""));
-                let sources = Sources {
-                    folder,
-                    tables: &global.db(),
-                    prober: &prober,
-                    metric: experiment.metric,
-                    observer: watch,
-                };
-                sources.load(&experiment.data)
-            })?;
-            if loaded.left_out > 0 {
-                output::note(&format!(
-                    "{} training boards left out: their families are to be kept apart",
-                    loaded.left_out
-                ));
-            }
-            // A folder is made only for boards that can be judged by.
-            let judges =
-                Watch::over(|watch| Judges::new(&experiment, &loaded.train, &loaded.test, &prober, watch))?;
-            let folder = Folder::create(&self.out, &text, &loaded)?;
-            go_on(global, &folder, &experiment, judges)
+        go_on(global, self.threads, |watch| {
+            let sources = Sources { folder, tables: &global.db(), prober: &mapping(global), observer: watch };
+            Runner::begin(&self.out, &text, experiment, &sources)
         })
     }
 }
 
 impl Resume {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let folder = Folder::open(&self.folder)?;
-        let experiment = folder.experiment()?;
-        interrupt::listen("pausing after what is done; once more to stop at once")?;
-        let prober = mapping(global);
-        threads::pool(self.threads)?.install(|| {
-            let (train, test) = (folder.train()?, folder.test()?);
-            let judges = Watch::over(|watch| Judges::new(&experiment, &train, &test, &prober, watch))?;
-            go_on(global, &folder, &experiment, judges)
-        })
+        go_on(global, self.threads, |watch| Runner::resume(&self.folder, &mapping(global), watch))
     }
 }
 
 /// Does what is left of all runs, and tells what came of them.
-fn go_on(global: &Global, folder: &Folder, experiment: &Experiment, judges: Judges) -> Result<()> {
-    if !experiment.is_reproducible() {
-        output::note("limits in seconds: the result depends on the machine");
-    }
-    let runner = Runner::new(folder, experiment, judges);
-    let done: Result<(), RunError> = Watch::over(|watch| {
-        let before = generations(folder, experiment)?;
-        let total = experiment.stop.generations.map(|each| each * experiment.runs);
-        let tell = |run: u64, record: &Record| {
-            let done = experiment.stop.generations.unwrap_or(0) * (run - 1) + record.generation + 1;
-            watch.advanced(Progress { unit: "generations", done, before, total });
-        };
-        runner.run(watch, tell)?;
-        runner.write_best()?;
-        Ok(())
-    });
-    let summary = ExperimentSummary::of(folder)?;
-    match done {
-        Ok(()) => Ok(output::tell(global, &summary, || in_words(&summary))?),
-        Err(RunError::Stopped) => {
-            output::tell(global, &summary, || in_words(&summary))?;
-            let again = format!("go on with: tailback evolve resume {}", folder.path().display());
-            Err(Failure::interrupted().advise(again).after_answers())
+fn go_on(
+    global: &Global,
+    threads: Option<u16>,
+    prepare: impl FnOnce(&Watch) -> Result<Runner, RunError> + Send,
+) -> Result<()> {
+    interrupt::listen("pausing after what is done; once more to stop at once")?;
+    threads::pool(threads)?.install(|| {
+        let runner = Watch::over(prepare)?;
+        if !runner.experiment().is_reproducible() {
+            output::note("limits in seconds: the result depends on the machine");
         }
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// How many generations of all runs are saved.
-fn generations(folder: &Folder, experiment: &Experiment) -> Result<u64, RunError> {
-    let mut done = 0;
-    for run in 1..=experiment.runs {
-        done += folder.run(run)?.load()?.state.generations;
-    }
-    Ok(done)
+        let done = Watch::over(|watch| runner.run(watch));
+        let folder = runner.folder();
+        let summary = ExperimentSummary::of(folder)?;
+        if matches!(done, Ok(_) | Err(RunError::Stopped)) {
+            output::tell(global, &summary, || in_words(&summary))?;
+        }
+        match done {
+            Err(RunError::Stopped) => {
+                let again = format!("go on with: tailback evolve resume {}", folder.path().display());
+                Err(Failure::interrupted().advise(again).after_answers())
+            }
+            done => Ok(done.map(drop)?),
+        }
+    })
 }
 
 /// The text of an experiment with another number of runs.

@@ -91,7 +91,7 @@ pub struct Export {
     #[arg(long, default_value = "moves", value_parser = metrics())]
     metric: Metrics,
     /// Columns with the values of heuristics, apart by commas, or `all`
-    #[arg(long, value_name = "LIST", value_parser = heuristics::list)]
+    #[arg(long, value_name = "LIST", value_parser = heuristics::for_boards)]
     heuristics: Option<CommaList<Heuristic>>,
     /// More columns, apart by commas
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]

@@ -5,15 +5,15 @@ mod quality;
 use std::collections::BTreeMap;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use tailback::board::Metric;
-use tailback::domains::rush_hour::VOCABULARY;
-use tailback::domains::rush_hour::heuristic::Condition;
-use tailback::domains::rush_hour::quality::{Sample, Trial};
-use tailback::formula::{Facts, Heuristic, Kind};
-use tailback::table::Table;
+use tailback::formula::{Block, Facts, Heuristic, Kind};
+use tailback::puzzles::{Puzzle, Settings};
+use tailback::search::quality::Sample;
 
-use crate::cli::shared::{CommaList, Failure, Global, Result, Watch, heuristics, interrupt, output, threads};
-use quality::Summary;
+use crate::cli::shared::board_options::mapping;
+use crate::cli::shared::{Failure, Global, PuzzleOption, Result, Watch, heuristics, interrupt, output, threads};
+use quality::{Scope, Summary};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,12 +31,14 @@ is played; progress is how much nearer to the exit it leads.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Heuristics {
+    #[command(flatten)]
+    puzzle: PuzzleOption,
     /// What a distance counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
-    /// Rows and columns of the boards
-    #[arg(long, default_value = "6", value_parser = crate::cli::shared::options::size())]
-    size: usize,
+    /// Rows and columns of the boards [default: 6]
+    #[arg(long, value_parser = crate::cli::shared::options::size())]
+    size: Option<usize>,
     /// How many boards to draw
     #[arg(
         long,
@@ -52,8 +54,8 @@ pub struct Heuristics {
     #[arg(long, conflicts_with_all = ["sample", "seed"])]
     all: bool,
     /// What to measure, apart by commas [default: everything]
-    #[arg(long, value_name = "LIST", value_parser = heuristics::list)]
-    heuristics: Option<CommaList<Heuristic>>,
+    #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new())]
+    heuristics: Option<String>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -68,59 +70,62 @@ pub struct Heuristics {
 impl Heuristics {
     pub fn run(&self, global: &Global) -> Result<()> {
         if self.list {
-            return list(global);
+            return list(global, self.puzzle.named);
         }
-        let (heuristics, conditions) = self.chosen();
-        let table = Table::open(&global.db(), self.size, self.metric)?;
+        let puzzle = self.puzzle.named;
+        let size = self.size.or(puzzle.sizes().first().copied());
+        if self.size.is_some() && puzzle.sizes().is_empty() {
+            return Err(Failure::misused(format!("all of {} is of one size: leave --size out", puzzle.name())));
+        }
+        let (heuristics, conditions) = self.chosen(puzzle)?;
+        let settings = Settings { prober: mapping(global), ..Settings::default() };
+        let oracle = self.puzzle.open(self.metric, settings)?;
+        let trial = oracle.trial(size, &heuristics, &conditions)?;
         let sample = match self.all {
             true => Sample::All,
             false => Sample::Random { boards: self.sample, seed: self.seed },
         };
-        let trial = Trial { table: &table, heuristics: &heuristics, conditions: &conditions };
         interrupt::listen("stopping with the parts that are measured; once more to stop at once")?;
         let pool = threads::pool(self.threads)?;
 
-        let boards = sample.len(table.space());
-        trial.prepare();
+        let all = sample.len(trial.instances());
         let quality = pool.install(|| Watch::over(|watch| trial.run(sample, watch)))?;
         let timing = trial.time(sample)?;
-        let summary = Summary::new(&trial, sample, &quality, &timing);
+        let scope = Scope { puzzle, size, metric: self.metric, sample, of: trial.instances() };
+        let summary = Summary::new(scope, (&heuristics, &conditions), &quality, &timing);
         output::tell(global, &summary, || summary.in_words())?;
         let broken = summary.broken_claims();
         if self.check && !broken.is_empty() {
             return Err(Failure::failed(broken.join("; ")).after_answers());
         }
-        if quality.boards < boards {
-            return Err(Failure::cut_short(quality.boards as usize, Some(boards as usize), "boards"));
+        if quality.instances < all {
+            return Err(Failure::cut_short(quality.instances as usize, Some(all as usize), "boards"));
         }
         Ok(())
     }
 
     /// Guesses, and conditions by themselves, which are measured by what they
     /// have to do with progress.
-    fn chosen(&self) -> (Vec<Heuristic>, Vec<Condition>) {
-        let all = || {
-            let blocks = VOCABULARY.of_kind(Kind::Exact).chain(VOCABULARY.guesses());
-            blocks.map(Heuristic::Block).collect()
+    fn chosen(&self, puzzle: &dyn Puzzle) -> Result<(Vec<Heuristic>, Vec<Block>)> {
+        let vocabulary = puzzle.vocabulary();
+        let blocks = || vocabulary.of_kind(Kind::Exact).chain(vocabulary.guesses()).map(Heuristic::from);
+        let list = match &self.heuristics {
+            Some(list) => heuristics::list(puzzle, list)?,
+            None => blocks().collect(),
         };
-        let list = self.heuristics.as_ref().map_or_else(all, |list| list.0.clone());
         let (mut heuristics, mut conditions) = (Vec::new(), Vec::new());
         for heuristic in list {
-            let condition = match heuristic {
-                Heuristic::Block(block) => Condition::try_from(block).ok(),
-                _ => None,
-            };
-            match condition {
-                Some(condition) => conditions.push(condition),
-                None => heuristics.push(heuristic),
+            match heuristic {
+                Heuristic::Block(block) if block.is_condition() => conditions.push(block),
+                heuristic => heuristics.push(heuristic),
             }
         }
-        (heuristics, conditions)
+        Ok((heuristics, conditions))
     }
 }
 
-fn list(global: &Global) -> Result<()> {
-    let heuristics: Vec<Facts> = VOCABULARY.listed().map(|(facts, _)| facts).collect();
+fn list(global: &Global, puzzle: &dyn Puzzle) -> Result<()> {
+    let heuristics: Vec<Facts> = puzzle.vocabulary().listed().map(|(facts, _)| facts).collect();
     if global.json {
         return Ok(output::json(&BTreeMap::from([("heuristics", heuristics)]))?);
     }

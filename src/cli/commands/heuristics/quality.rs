@@ -2,16 +2,20 @@
 
 use indicatif::HumanCount;
 use serde::Serialize;
-use tailback::board::{Board, Metric};
-use tailback::domains::rush_hour::quality::{Quality, Sample, Timing, Trial};
-use tailback::search::quality::{Accuracy, Miss};
+use tailback::board::Metric;
+use tailback::formula::{Block, Heuristic};
+use tailback::puzzles::{Puzzle, Quality, Timing};
+use tailback::search::quality::{Accuracy, Miss, Sample};
 
 use crate::cli::shared::output;
 
 /// All that was measured.
 #[derive(Serialize)]
 pub struct Summary {
-    size: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    puzzle: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<usize>,
     metric: Metric,
     /// Every board of the size, or a sample?
     all: bool,
@@ -23,6 +27,16 @@ pub struct Summary {
     of: u64,
     heuristics: Vec<Guess>,
     conditions: Vec<Question>,
+}
+
+/// What was measured, and on what.
+pub struct Scope {
+    pub puzzle: &'static dyn Puzzle,
+    pub size: Option<usize>,
+    pub metric: Metric,
+    pub sample: Sample,
+    /// All that there are.
+    pub of: u64,
 }
 
 /// How good a heuristic is.
@@ -64,9 +78,9 @@ struct Question {
 }
 
 impl Wrong {
-    fn new(miss: &Miss<Board>) -> Wrong {
+    fn new(miss: &Miss<String>) -> Wrong {
         let estimate = miss.estimate.is_finite().then(|| miss.estimate.as_f64());
-        Wrong { board: miss.puzzle.text(), estimate, distance: miss.distance }
+        Wrong { board: miss.puzzle.clone(), estimate, distance: miss.distance }
     }
 
     fn over(&self) -> Option<f64> {
@@ -76,24 +90,29 @@ impl Wrong {
 }
 
 impl Summary {
-    pub fn new(trial: &Trial, sample: Sample, quality: &Quality, timing: &Timing) -> Summary {
-        let contents = trial.table.header().contents;
-        let metric = contents.metric;
+    pub fn new(
+        scope: Scope,
+        (heuristics, conditions): (&[Heuristic], &[Block]),
+        quality: &Quality,
+        timing: &Timing,
+    ) -> Summary {
+        let Scope { puzzle, size, metric, sample, of } = scope;
         let any = quality.accuracies.first();
-        let guesses = trial.heuristics.iter().zip(&quality.accuracies).zip(&timing.heuristics);
-        let questions = trial.conditions.iter().zip(&quality.effects).zip(&timing.conditions);
+        let guesses = heuristics.iter().zip(&quality.accuracies).zip(&timing.heuristics);
+        let questions = conditions.iter().zip(&quality.effects).zip(&timing.conditions);
         Summary {
-            size: contents.space.size,
+            puzzle: size.is_none().then(|| puzzle.name()),
+            size,
             metric,
             all: sample == Sample::All,
             seed: match sample {
                 Sample::All => None,
                 Sample::Random { seed, .. } => Some(seed),
             },
-            boards: quality.boards,
+            boards: quality.instances,
             solvable: any.map(Accuracy::solvable),
             unsolvable: any.map(|accuracy| accuracy.unsolvable),
-            of: trial.table.header().boards,
+            of,
             heuristics: guesses
                 .map(|((heuristic, accuracy), time)| Guess {
                     name: heuristic.to_string(),
@@ -146,14 +165,17 @@ impl Summary {
     }
 
     pub fn in_words(&self) -> String {
-        let size = self.size;
+        let whole = self.size.map_or_else(
+            || self.puzzle.unwrap_or_default().to_owned(),
+            |size| format!("{size}×{size}"),
+        );
         let of = HumanCount(self.of);
         let boards = match self.boards == self.of && self.all {
             true => format!("All {of} boards"),
             false => format!("{} of {of} boards", HumanCount(self.boards)),
         };
         let seed = self.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
-        let mut text = format!("{boards} of {size}×{size} by {}{seed}", self.metric);
+        let mut text = format!("{boards} of {whole} by {}{seed}", self.metric);
         if let (Some(solvable), Some(unsolvable)) = (self.solvable, self.unsolvable) {
             text += &format!(": {} solvable, {} unsolvable", HumanCount(solvable), HumanCount(unsolvable));
             text += "\n\n";

@@ -50,7 +50,7 @@ pub struct ImportDataset {
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
     /// What h1 to hn are, to check them too; with commas between, or all
-    #[arg(long, value_name = "LIST", value_parser = heuristics::list)]
+    #[arg(long, value_name = "LIST", value_parser = heuristics::for_boards)]
     heuristics: Option<CommaList<Heuristic>>,
     /// The seed of the dataset, to check conditions too: they ask about the last move
     #[arg(long, value_name = "S", requires = "heuristics")]

@@ -9,12 +9,10 @@
 //! The time is that of reading the table: a board of a 6×6 sample has a frame
 //! of its own to be decoded, and another one after its move.
 
-mod sample;
 mod timing;
 
 use rayon::prelude::*;
 
-pub use sample::Sample;
 pub use timing::Timing;
 
 use super::Scene;
@@ -23,10 +21,9 @@ use crate::board::{Board, Metric};
 use crate::formula::Heuristic;
 use crate::progress::{Count, Observer};
 use crate::search::Value;
-use crate::search::quality::{Accuracy, Effect};
+use crate::search::quality::{Accuracy, Draw, Effect, Sample};
 use crate::space::{Location, Rank, Ranker};
 use crate::table::{Probe, Table, TableError};
-use sample::Draw;
 
 /// Boards that a thread takes at a time. The more there are, the more share a
 /// signature, and laying one out takes longer than a look-up; but all of them
@@ -75,9 +72,9 @@ impl Trial<'_> {
 
     /// Measures on a sample. Once the observer wants to stop, what was measured
     /// so far is the result.
-    pub fn run(&self, sample: Sample, observer: &impl Observer) -> Result<Quality, TableError> {
+    pub fn run(&self, sample: Sample, observer: &dyn Observer) -> Result<Quality, TableError> {
         self.prepare();
-        let boards = sample.len(self.table.space());
+        let boards = sample.len(self.table.space().boards());
         let share = boards.div_ceil(4 * rayon::current_num_threads() as u64);
         let size = share.clamp(*CHUNK.start(), *CHUNK.end());
         let done = Count::new(observer, "boards", boards);
@@ -87,7 +84,7 @@ impl Trial<'_> {
                 return Ok(quality);
             }
             let numbers = number * size..boards.min((number + 1) * size);
-            for draw in sample.draws(numbers, self.table.space()) {
+            for draw in sample.draws(numbers, self.table.space().boards()) {
                 if observer.wants_stop() {
                     return Ok(self.nothing());
                 }
@@ -164,9 +161,8 @@ impl Trial<'_> {
     /// The board after one of its moves; `None` if there are none.
     fn moved(&self, board: &Board, draw: &Draw) -> Option<Board> {
         let moves = board.moves_in(self.metric());
-        let choice = (u64::from(draw.chance) * moves.len() as u64) >> 32;
         let mut next = board.clone();
-        next.play_unchecked(*moves.get(choice as usize)?);
+        next.play_unchecked(moves[draw.choice(moves.len())?]);
         Some(next)
     }
 

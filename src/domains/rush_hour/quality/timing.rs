@@ -4,10 +4,9 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use super::Trial;
-use super::sample::{Draw, Sample};
 use crate::board::Board;
 use crate::domains::rush_hour::Scene;
-use crate::search::quality::fastest;
+use crate::search::quality::{Draw, Sample, fastest};
 use crate::space::Rank;
 use crate::table::TableError;
 
@@ -29,7 +28,7 @@ impl Trial<'_> {
     /// distances a look-up.
     pub fn time(&self, sample: Sample) -> Result<Timing, TableError> {
         let space = self.table.space();
-        let mut draws = sample.draws(0..sample.len(space).min(BOARDS), space);
+        let mut draws = sample.draws(0..sample.len(space.boards()).min(BOARDS), space.boards());
         // As a search would come by them: not in the order of the table.
         draws.sort_by_key(|draw| draw.number);
         let prepared = |draw: &Draw| {

@@ -1,0 +1,364 @@
+//! Rush Hour for the laboratory: boards, the heuristics for them, and the tables.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{
+    Action, Count, Draw, Instance, Labelled, Oracle, Prepared, Puzzle, PuzzleError, Quality, Settings,
+    Timing, Trial, Usual,
+};
+use crate::board::{Board, Metric, Reader};
+use crate::cluster::{Bounds, Cluster};
+use crate::dataset::{Lot, Tables, Wanted, last_move};
+use crate::domains::rush_hour::heuristic::{Condition, Measure, value_of};
+use crate::domains::rush_hour::quality;
+use crate::domains::rush_hour::{
+    BoardNotation, Estimator, Exit, Leaving, Method, SETS, Scene, Searcher, Traffic, VOCABULARY,
+};
+use crate::formula::{Block, Heuristic, Vocabulary};
+use crate::probe::{ProbeError, Prober};
+use crate::progress::Observer;
+use crate::random::Chance;
+use crate::render::terminal;
+use crate::search::quality::Sample;
+use crate::search::{
+    Algorithm, Blind, Contest, Domain, Guide, Limits, Notation, Report, Rules, Value, run_by,
+};
+use crate::space::SpaceId;
+use crate::table::Table;
+
+/// The red car has to get out of the traffic.
+pub struct RushHour;
+
+impl Puzzle for RushHour {
+    fn name(&self) -> &'static str {
+        "rush-hour"
+    }
+
+    fn about(&self) -> &'static str {
+        "Rush Hour: the red car has to get out"
+    }
+
+    fn vocabulary(&self) -> &'static Vocabulary {
+        &VOCABULARY
+    }
+
+    fn metrics(&self) -> &'static [Metric] {
+        &[Metric::Moves, Metric::Steps]
+    }
+
+    fn sets(&self) -> &'static [(&'static str, &'static str)] {
+        &SETS
+    }
+
+    fn sizes(&self) -> &'static [usize] {
+        &[6, 5, 4]
+    }
+
+    fn has_boards(&self) -> bool {
+        true
+    }
+
+    fn variants(&self) -> &'static [(&'static str, &'static str)] {
+        &[(Exit::OUTSIDE, "the primary has to leave the board: one cell further than its edge")]
+    }
+
+    fn usual(&self, metric: Metric) -> Usual {
+        match metric {
+            Metric::Moves => {
+                Usual { search: "blocking", compared: "zero,blocking,advanced,advanced-admissible,perfect" }
+            }
+            Metric::Steps => Usual {
+                search: "distance-blockers",
+                compared: "zero,distance-blockers,advanced-distance,perfect",
+            },
+        }
+    }
+
+    fn hand_made(&self) -> &'static [&'static str] {
+        &[
+            "max(blocking,advanced-admissible)",
+            "advanced-admissible+0.5*blockers",
+            "blocking+0.5*distance",
+            "max(advanced-admissible,0.5*hybrid)",
+        ]
+    }
+
+    fn open(&self, settings: Settings) -> Result<Arc<dyn Oracle>, PuzzleError> {
+        let exit = if settings.variants.contains(&Exit::OUTSIDE) { Exit::Outside } else { Exit::Edge };
+        let notation = BoardNotation { reader: Reader { primary: settings.primary } };
+        let Settings { metric, prober, bounds, .. } = settings;
+        let rules = Played { metric, prober, bounds, exit };
+        Ok(Arc::new(RushHourOracle { rules: Arc::new(rules), notation }))
+    }
+}
+
+/// What all boards have in common.
+struct Played {
+    metric: Metric,
+    prober: Prober,
+    bounds: Bounds<'static>,
+    exit: Exit,
+}
+
+struct RushHourOracle {
+    rules: Arc<Played>,
+    notation: BoardNotation,
+}
+
+impl RushHourOracle {
+    fn table(&self, size: Option<usize>) -> Result<Arc<Table>, PuzzleError> {
+        let Some(size) = size else {
+            return Err(PuzzleError::Text(
+                "boards come from the table of a size: give it, such as 6".to_owned(),
+            ));
+        };
+        Ok(self.rules.prober.open(SpaceId::of_size(size), self.rules.metric)?)
+    }
+}
+
+impl Oracle for RushHourOracle {
+    fn puzzle(&self) -> &'static dyn Puzzle {
+        &RushHour
+    }
+
+    fn metric(&self) -> Metric {
+        self.rules.metric
+    }
+
+    fn read<'l>(&self, line: &'l str) -> Result<(Option<&'l str>, Arc<dyn Instance>), PuzzleError> {
+        let (name, board) = self.notation.read(line)?;
+        Ok((name, Arc::new(Position { board, rules: self.rules.clone() })))
+    }
+
+    fn draw(&self, draw: &Draw, observer: &dyn Observer) -> Result<Vec<Labelled>, PuzzleError> {
+        let table = self.table(draw.size)?;
+        let tables = [&*table];
+        let wanted = match draw.count {
+            Count::All(count) => Wanted::Count(count),
+            Count::PerDistance(count) => Wanted::PerDistance(count),
+        };
+        let tables = Tables { by_metric: &tables };
+        let &Draw { distances, seed, .. } = draw;
+        let drawn =
+            Lot { tables, wanted, distances, with_unsolvable: false, shape: None, seed }.drawn(observer)?;
+        let label = |drawn: &crate::dataset::Drawn| {
+            let board = table.space().board(&drawn.position);
+            let distance = drawn.distances[0].known().expect("unsolvable boards are not drawn");
+            self.rules.labelled(board, distance)
+        };
+        Ok(drawn.iter().map(label).collect())
+    }
+
+    fn trial<'t>(
+        &'t self,
+        size: Option<usize>,
+        heuristics: &'t [Heuristic],
+        conditions: &'t [Block],
+    ) -> Result<Box<dyn Trial + 't>, PuzzleError> {
+        let conditions = conditions.iter().map(|&block| Condition::try_from(block).expect("a condition"));
+        let trial = OfTable { table: self.table(size)?, heuristics, conditions: conditions.collect() };
+        trial.trial().prepare();
+        Ok(Box::new(trial))
+    }
+}
+
+/// A trial by the table of a size.
+struct OfTable<'t> {
+    table: Arc<Table>,
+    heuristics: &'t [Heuristic],
+    conditions: Vec<Condition>,
+}
+
+impl OfTable<'_> {
+    fn trial(&self) -> quality::Trial<'_> {
+        quality::Trial { table: &self.table, heuristics: self.heuristics, conditions: &self.conditions }
+    }
+}
+
+impl Trial for OfTable<'_> {
+    fn instances(&self) -> u64 {
+        self.table.space().boards()
+    }
+
+    fn run(&self, sample: Sample, observer: &dyn Observer) -> Result<Quality, PuzzleError> {
+        let quality::Quality { boards, accuracies, effects } = self.trial().run(sample, observer)?;
+        let accuracies = accuracies.into_iter().map(|accuracy| accuracy.map(|board| board.text()));
+        Ok(Quality { instances: boards, accuracies: accuracies.collect(), effects })
+    }
+
+    fn time(&self, sample: Sample) -> Result<Timing, PuzzleError> {
+        let quality::Timing { heuristics, conditions } = self.trial().time(sample)?;
+        Ok(Timing { heuristics, conditions })
+    }
+}
+
+impl Played {
+    fn labelled(self: &Arc<Played>, board: Board, distance: u32) -> Labelled {
+        Labelled { instance: Arc::new(Position { board, rules: self.clone() }), distance }
+    }
+}
+
+/// A board to begin with.
+struct Position {
+    board: Board,
+    rules: Arc<Played>,
+}
+
+impl Position {
+    fn searcher(&self, rules: Rules) -> Searcher<'static> {
+        let Played { metric, prober, bounds, exit } = &*self.rules;
+        Searcher { metric: *metric, prober: prober.clone(), bounds: *bounds, rules, exit: *exit }
+    }
+}
+
+impl Instance for Position {
+    fn text(&self) -> String {
+        self.board.text()
+    }
+
+    fn drawing(&self, colour: bool) -> String {
+        terminal::board(&self.board, colour)
+    }
+
+    fn group(&self) -> u64 {
+        self.board.family()
+    }
+
+    fn distance(&self) -> Result<Option<Option<u32>>, PuzzleError> {
+        Ok(self.searcher(Rules::default()).distance(&self.board)?)
+    }
+
+    fn values(&self, blocks: &[Heuristic], seed: u64, distance: u32) -> Vec<Value> {
+        let (board, metric) = (&self.board, self.rules.metric);
+        let scene = Scene::of(board);
+        let before = last_move(board, metric, seed).map(|last| {
+            let mut before = board.clone();
+            before.play_unchecked(last.reversed());
+            Scene::of(&before)
+        });
+        let value = |block: &Heuristic| value_of(block, &scene, before.as_ref(), metric, Some(distance));
+        blocks.iter().map(value).collect()
+    }
+
+    fn prepared(&self, blocks: &[Block], states: usize, observer: &dyn Observer) -> Box<dyn Prepared> {
+        let measures: Vec<Measure> = blocks.iter().filter_map(|&block| block.try_into().ok()).collect();
+        let rules = self.rules.clone();
+        if rules.exit == Exit::Outside {
+            return Box::new(PreparedLeaving { leaving: Leaving::new(&self.board, rules.metric), rules });
+        }
+        let mut traffic = Traffic::new(&self.board, rules.metric);
+        if !measures.is_empty() {
+            traffic = traffic.with_notes(&measures, Bounds { observer, ..states.into() });
+        }
+        Box::new(PreparedTraffic { traffic, rules })
+    }
+
+    fn solve(
+        &self,
+        algorithm: Algorithm,
+        heuristic: Option<&Heuristic>,
+        rules: Rules,
+        limits: &Limits,
+    ) -> Result<Report<Action>, PuzzleError> {
+        let method = Method { algorithm, heuristic: heuristic.cloned() };
+        let report = self.searcher(rules).solve(&self.board, &method, limits)?;
+        Ok(report.with_actions(|mv| Action { text: self.board.notation(mv), words: self.board.in_words(mv) }))
+    }
+
+    fn drawn_after(&self, actions: &[Action], colour: bool) -> String {
+        let play = |board: Board, action: &Action| {
+            let mv = board.parse_move(&action.text).expect("it is part of a solution");
+            board.apply(mv).expect("it is part of a solution")
+        };
+        terminal::board(&actions.iter().fold(self.board.clone(), play), colour)
+    }
+
+    fn around(&self, count: usize, seed: u64, observer: &dyn Observer) -> Result<Vec<Labelled>, PuzzleError> {
+        let Played { metric, bounds, .. } = &*self.rules;
+        let bounds = Bounds { observer, ..*bounds };
+        let cluster = Cluster::explore(&self.board, *metric, bounds).map_err(ProbeError::from)?;
+        let (horizontal, vertical) = self.board.order();
+        let mut chance = Chance::of(&[seed, horizontal, vertical]);
+        let mut levels = Vec::new();
+        let mut first = 0;
+        for boards in cluster.histogram() {
+            levels.push((first, boards as usize));
+            first += boards as usize;
+        }
+        let numbers: BTreeSet<usize> = (0..count)
+            .map(|_| {
+                let &(first, boards) = chance.pick(&levels);
+                first + chance.below(boards)
+            })
+            .collect();
+        let label = |number| {
+            let (board, distance) = cluster.nth(number);
+            let unsolvable = || PuzzleError::Unsolvable { instance: board.text() };
+            let distance = distance.ok_or_else(unsolvable)?;
+            Ok(self.rules.labelled(board, distance))
+        };
+        numbers.into_iter().map(label).collect()
+    }
+}
+
+/// A board that is searched until its primary touches the edge.
+struct PreparedTraffic {
+    traffic: Traffic,
+    rules: Arc<Played>,
+}
+
+/// A board that is searched until its primary has left it.
+struct PreparedLeaving {
+    leaving: Leaving,
+    rules: Arc<Played>,
+}
+
+impl Prepared for PreparedTraffic {
+    fn search(
+        &self,
+        algorithm: Algorithm,
+        heuristic: Option<&Heuristic>,
+        rules: Rules,
+        limits: &Limits,
+    ) -> Result<Report<()>, PuzzleError> {
+        let PreparedTraffic { traffic, rules: played } = self;
+        let guide = |heuristic| Estimator::new(heuristic, traffic, &played.prober, played.bounds);
+        let start = traffic.start();
+        Ok(run_with(rules, algorithm, traffic, start, heuristic.map(guide).transpose()?, limits)?)
+    }
+}
+
+impl Prepared for PreparedLeaving {
+    fn search(
+        &self,
+        algorithm: Algorithm,
+        heuristic: Option<&Heuristic>,
+        rules: Rules,
+        limits: &Limits,
+    ) -> Result<Report<()>, PuzzleError> {
+        let PreparedLeaving { leaving, rules: played } = self;
+        let guide = |heuristic| Estimator::new(heuristic, leaving.traffic(), &played.prober, played.bounds);
+        let start = leaving.traffic().start();
+        Ok(run_with(rules, algorithm, leaving, start, heuristic.map(guide).transpose()?, limits)?)
+    }
+}
+
+/// Searches by a guide, or blindly.
+fn run_with<D: Domain, G: Guide<D>>(
+    rules: Rules,
+    algorithm: Algorithm,
+    domain: &D,
+    start: D::State,
+    guide: Option<G>,
+    limits: &Limits,
+) -> Result<Report<()>, G::Error> {
+    Ok(match guide {
+        Some(mut guide) => run_by(rules, algorithm, domain, start, &mut guide, limits)?,
+        None => {
+            let Ok(report) = run_by(rules, algorithm, domain, start, &mut Blind, limits);
+            report
+        }
+    }
+    .without_actions())
+}
