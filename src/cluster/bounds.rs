@@ -243,7 +243,8 @@ mod tests {
     fn who_asks_for_much_raises_no_budget() {
         let memory = Memory::with_available(1_000, 1_000_000);
         let bounds = |boards| Bounds { boards, memory: &memory, observer: &() };
-        let taken = |boards, bytes| bounds(boards).reserve().zeros::<u64>(bytes / 8).map(|zeros| zeros.len());
+        let taken =
+            |boards, bytes: usize| bounds(boards).reserve().zeros::<u64>(bytes / 8).map(|zeros| zeros.len());
         assert_eq!(taken(usize::MAX, 500_000), Ok(62_500));
         assert_eq!(taken(10, 500_000), Err(ClusterError::Memory { needed: 500_000, others: 0 }));
         assert_eq!(taken(10, 800), Ok(100));

@@ -1,7 +1,7 @@
 //! Sets of puzzles by name, or from files.
 
-use std::ops::RangeInclusive;
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -19,8 +19,8 @@ use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
 use crate::cli::shared::picture::{Format as Picture, SCALE};
 use crate::cli::shared::{
-    BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Watch, heuristics, interrupt,
-    output, puzzle_source, threads,
+    BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Watch,
+    heuristics, interrupt, output, puzzle_source, threads,
 };
 use groups::Group;
 use machines::Printer;

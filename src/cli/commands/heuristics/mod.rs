@@ -12,7 +12,9 @@ use tailback::puzzles::{Puzzle, Settings};
 use tailback::search::quality::Sample;
 
 use crate::cli::shared::board_options::mapping;
-use crate::cli::shared::{Failure, Global, PuzzleOption, Result, Watch, heuristics, interrupt, output, threads};
+use crate::cli::shared::{
+    Failure, Global, PuzzleOption, Result, Watch, heuristics, interrupt, output, threads,
+};
 use quality::{Scope, Summary};
 
 const EXAMPLES: &str = "\
@@ -75,7 +77,10 @@ impl Heuristics {
         let puzzle = self.puzzle.named;
         let size = self.size.or(puzzle.sizes().first().copied());
         if self.size.is_some() && puzzle.sizes().is_empty() {
-            return Err(Failure::misused(format!("all of {} is of one size: leave --size out", puzzle.name())));
+            return Err(Failure::misused(format!(
+                "all of {} is of one size: leave --size out",
+                puzzle.name()
+            )));
         }
         let (heuristics, conditions) = self.chosen(puzzle)?;
         let settings = Settings { prober: mapping(global), ..Settings::default() };

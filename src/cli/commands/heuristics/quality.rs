@@ -165,10 +165,9 @@ impl Summary {
     }
 
     pub fn in_words(&self) -> String {
-        let whole = self.size.map_or_else(
-            || self.puzzle.unwrap_or_default().to_owned(),
-            |size| format!("{size}×{size}"),
-        );
+        let whole = self
+            .size
+            .map_or_else(|| self.puzzle.unwrap_or_default().to_owned(), |size| format!("{size}×{size}"));
         let of = HumanCount(self.of);
         let boards = match self.boards == self.of && self.all {
             true => format!("All {of} boards"),
