@@ -462,7 +462,7 @@ mod tests {
     }
 
     fn any_breeder() -> impl Strategy<Value = Breeder> {
-        let functions: Vec<Function> = Function::ALL.iter().map(|(_, function)| *function).collect();
+        let functions: Vec<Function> = Function::ALL.to_vec();
         let shape = prop_oneof![
             Just(Shape::Weights),
             Just(Shape::Tree),
@@ -584,7 +584,7 @@ mod tests {
     #[test]
     fn every_operator_is_used() {
         let numbers = VOCABULARY.of_kind(Kind::Feature).map(Heuristic::from).collect();
-        let functions = Function::ALL.iter().map(|(_, function)| *function).collect();
+        let functions = Function::ALL.to_vec();
         let constants = Some([Value::ZERO, Value::from(20)]);
         let conditions = blocks(Kind::Condition);
         let grammar = Grammar { numbers, conditions, functions, constants, depth: 4, parts: 30 };
