@@ -1,27 +1,23 @@
 //! The boards of an experiment.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::experiment::{Boards, Experiment, MAX_BOARDS};
-use super::fitness::Labelled;
-use crate::board::{Board, Metric, Reader};
-use crate::cluster::{Bounds, Cluster, ClusterError};
-use crate::dataset::hh_evolver::{Claimed, Instance};
-use crate::dataset::{Lot, SourceError, Tables, Wanted};
-use crate::domains::rush_hour::{BoardNotation, PuzzleSet, SetError};
+use crate::board::Metric;
+use crate::dataset::hh_evolver::{self, Claimed};
 use crate::files::open_regular;
 use crate::lists::{Entry, Options, Records};
-use crate::probe::{ProbeError, Prober};
 use crate::progress::Observer;
-use crate::random::Chance;
+use crate::puzzles::{
+    Count, Draw, Instance, Labelled, Notation, Oracle, PuzzleError, PuzzleSet, SetError, Settings, named_set,
+};
 use crate::search::Named;
-use crate::table::{Table, TableError};
 
 /// Why an experiment has no boards.
 #[derive(Debug, thiserror::Error)]
@@ -62,29 +58,9 @@ pub enum DataError {
     /// It is no set of boards.
     #[error(transparent)]
     Set(#[from] SetError),
-    /// There is no such set.
-    #[error("there is no set '{found}': the sets are {}", .names.join(", "))]
-    NoSet {
-        /// The name.
-        found: String,
-        /// Those that there are.
-        names: Vec<&'static str>,
-    },
-    /// A board cannot be solved.
-    #[error("{board} cannot be solved: a training or test board needs a distance")]
-    Unsolvable {
-        /// The board.
-        board: String,
-    },
-    /// The table cannot be used.
+    /// The puzzle has no such boards, or cannot tell their distances.
     #[error(transparent)]
-    Table(#[from] TableError),
-    /// Boards cannot be drawn.
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    /// A distance cannot be found.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
+    Puzzle(#[from] PuzzleError),
     /// A set has no board of this name.
     #[error("{set} has no board '{found}'")]
     NoBoard {
@@ -93,9 +69,6 @@ pub enum DataError {
         /// What it was asked for.
         found: String,
     },
-    /// There are more boards than fit into memory with all that is asked about them.
-    #[error("these would be more than {MAX_BOARDS} boards, in train or in test: ask for fewer")]
-    TooMany,
     /// There is no board.
     #[error("{what} has no boards{}", if *.all_apart { ": the families of all are among those to keep apart" } else { "" })]
     Empty {
@@ -110,10 +83,8 @@ pub enum DataError {
 pub struct Sources<'s> {
     /// The folder of the experiment, where its files are.
     pub folder: &'s Path,
-    /// The folder of the tables.
-    pub tables: &'s Path,
-    /// Knows distances.
-    pub prober: &'s Prober,
+    /// How its puzzle is opened.
+    pub settings: &'s Settings,
     /// Is told how far it is.
     pub observer: &'s dyn Observer,
 }
@@ -129,17 +100,15 @@ pub struct Loaded {
 }
 
 /// The boards of a set with their distances, which have to be found.
-pub(super) fn labelled(
-    set: &PuzzleSet,
-    prober: &Prober,
-    metric: Metric,
-    observer: &dyn Observer,
-) -> Result<Vec<Labelled>, DataError> {
-    let bounds = Bounds { observer, ..Bounds::default() };
-    let label = |Named { name, puzzle: board, .. }: Named<Board>| {
-        let distance = prober.session().distance(&board, metric, bounds)?.0;
-        let unsolvable = || DataError::Unsolvable { board: format!("{name} of {}", set.name) };
-        Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board })
+pub(super) fn labelled(set: &PuzzleSet, oracle: &dyn Oracle) -> Result<Vec<Labelled>, DataError> {
+    let label = |Named { name, puzzle: instance, .. }: Named<Arc<dyn Instance>>| {
+        // It may have been read to be measured in another metric.
+        let (_, instance) = oracle.read(&instance.text())?;
+        let unsolvable = || PuzzleError::Unsolvable { instance: format!("{name} of {}", set.name) };
+        match instance.distance()? {
+            Some(distance) => Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, instance }),
+            None => Err(PuzzleError::TooLarge { instance: format!("{name} of {}", set.name) }.into()),
+        }
     };
     set.iter().collect::<Vec<_>>().into_par_iter().map(label).collect()
 }
@@ -148,16 +117,16 @@ impl Sources<'_> {
     /// Finds all boards of an experiment. No training board shares its family
     /// with a test board, or with one that is to be kept apart.
     pub fn load(&self, experiment: &Experiment) -> Result<Loaded, DataError> {
-        let (data, metric) = (&experiment.data, experiment.metric);
-        let test = self.boards(data.test.get_ref(), metric)?;
-        let mut train = self.boards(data.train.get_ref(), metric)?;
-        let mut families: FxHashSet<u64> = test.iter().map(|labelled| labelled.board.family()).collect();
+        let (data, oracle) = (&experiment.data, experiment.open(self.settings)?);
+        let test = self.boards(data.test.get_ref(), &oracle)?;
+        let mut train = self.boards(data.train.get_ref(), &oracle)?;
+        let mut families: FxHashSet<u64> = test.iter().map(|labelled| labelled.instance.group()).collect();
         for name in &data.apart {
-            let set = self.set_or_file(name.get_ref())?;
-            families.extend(set.iter().map(|named| named.puzzle.family()));
+            let set = self.set_or_file(name.get_ref(), &oracle)?;
+            families.extend(set.iter().map(|named| named.puzzle.group()));
         }
         let before = train.len();
-        train.retain(|labelled| !families.contains(&labelled.board.family()));
+        train.retain(|labelled| !families.contains(&labelled.instance.group()));
         if test.is_empty() {
             return Err(DataError::Empty { what: "test", all_apart: false });
         }
@@ -167,62 +136,30 @@ impl Sources<'_> {
         Ok(Loaded { left_out: before - train.len(), train, test })
     }
 
-    fn boards(&self, boards: &Boards, metric: Metric) -> Result<Vec<Labelled>, DataError> {
-        let labelled = |set: &PuzzleSet| labelled(set, self.prober, metric, self.observer);
+    fn boards(&self, boards: &Boards, oracle: &Arc<dyn Oracle>) -> Result<Vec<Labelled>, DataError> {
         let mut found = match boards {
-            Boards { file: Some(file), .. } if boards.is_dataset() => self.dataset(file, metric)?,
-            Boards { file: Some(file), only, .. } => labelled(&chosen(self.set_or_file(file)?, only)?)?,
-            Boards { set: Some(set), only, .. } => labelled(&chosen(built_in(set)?, only)?)?,
-            drawn => self.drawn(drawn, metric)?,
+            Boards { file: Some(file), .. } if boards.is_dataset() => self.dataset(file, &**oracle)?,
+            Boards { file: Some(file), only, .. } => {
+                labelled(&chosen(self.set_or_file(file, oracle)?, only)?, &**oracle)?
+            }
+            Boards { set: Some(set), only, .. } => {
+                labelled(&chosen(named_set(oracle, set)?, only)?, &**oracle)?
+            }
+            drawn => oracle.draw(&draw(drawn), self.observer)?,
         };
         found.truncate(boards.most.unwrap_or(usize::MAX));
         if found.len().saturating_mul(boards.around.unwrap_or(1)) > MAX_BOARDS {
-            return Err(DataError::TooMany);
+            return Err(PuzzleError::TooMany { most: MAX_BOARDS }.into());
         }
         match boards.around {
-            Some(count) => self.around(&found, metric, count, boards.seed),
+            Some(count) => {
+                let around =
+                    |labelled: &Labelled| labelled.instance.around(count, boards.seed, self.observer);
+                let parts: Vec<Vec<Labelled>> = found.par_iter().map(around).collect::<Result<_, _>>()?;
+                Ok(parts.concat())
+            }
             None => Ok(found),
         }
-    }
-
-    /// So many boards of the cluster of each, drawn by their distance first: the
-    /// many that are in the middle say no more than the few at the ends.
-    fn around(
-        &self,
-        boards: &[Labelled],
-        metric: Metric,
-        count: usize,
-        seed: u64,
-    ) -> Result<Vec<Labelled>, DataError> {
-        let of_cluster = |labelled: &Labelled| -> Result<Vec<Labelled>, DataError> {
-            let bounds = Bounds { observer: self.observer, ..Bounds::default() };
-            let cluster = Cluster::explore(&labelled.board, metric, bounds).map_err(ProbeError::from)?;
-            let (horizontal, vertical) = labelled.board.order();
-            let mut chance = Chance::of(&[seed, horizontal, vertical]);
-            let mut levels = Vec::new();
-            let mut first = 0;
-            for boards in cluster.histogram() {
-                levels.push((first, boards as usize));
-                first += boards as usize;
-            }
-            let numbers: BTreeSet<usize> = (0..count)
-                .map(|_| {
-                    let &(first, boards) = chance.pick(&levels);
-                    first + chance.below(boards)
-                })
-                .collect();
-            let label = |number| {
-                if self.observer.wants_stop() {
-                    return Err(ProbeError::from(ClusterError::Stopped).into());
-                }
-                let (board, distance) = cluster.nth(number);
-                let unsolvable = || DataError::Unsolvable { board: board.text() };
-                Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, board })
-            };
-            numbers.into_iter().map(label).collect()
-        };
-        let parts: Vec<Vec<Labelled>> = boards.par_iter().map(of_cluster).collect::<Result<_, _>>()?;
-        Ok(parts.concat())
     }
 
     fn open(&self, file: &str) -> Result<(PathBuf, File), DataError> {
@@ -233,17 +170,18 @@ impl Sources<'_> {
         }
     }
 
-    fn set_or_file(&self, name: &str) -> Result<PuzzleSet, DataError> {
-        if let Ok(set) = built_in(name) {
+    fn set_or_file(&self, name: &str, oracle: &Arc<dyn Oracle>) -> Result<PuzzleSet, DataError> {
+        if let Ok(set) = named_set(oracle, name) {
             return Ok(set);
         }
         let (path, file) = self.open(name)?;
         let text = io::read_to_string(file).map_err(|source| DataError::Io { path, source })?;
-        Ok(PuzzleSet::parse(name, text, BoardNotation::default())?)
+        Ok(PuzzleSet::parse(name, text, Notation(oracle.clone()))?)
     }
 
     /// Boards with distances, which have to be right as far as a table knows.
-    fn dataset(&self, file: &str, metric: Metric) -> Result<Vec<Labelled>, DataError> {
+    fn dataset(&self, file: &str, oracle: &dyn Oracle) -> Result<Vec<Labelled>, DataError> {
+        let metric = oracle.metric();
         let (path, input) = self.open(file)?;
         let io_error = |source| DataError::Io { path: path.clone(), source };
         let mut records = Records::new(input, Options { has_head: true, ..Options::default() });
@@ -252,7 +190,7 @@ impl Sources<'_> {
         let mut found = Vec::new();
         for record in records {
             if found.len() == MAX_BOARDS {
-                return Err(DataError::TooMany);
+                return Err(PuzzleError::TooMany { most: MAX_BOARDS }.into());
             }
             let record = record.map_err(io_error)?;
             let wrong =
@@ -263,54 +201,31 @@ impl Sources<'_> {
                 let found = entry.values.iter().map(|(name, _)| name.to_string()).collect();
                 return Err(DataError::Columns { path: path.clone(), found, metric });
             };
-            found.push((record.number, exact(&entry, distance).map_err(wrong)?));
+            found.push((record.number, exact(oracle, &entry, distance).map_err(wrong)?));
         }
-        let is_wrong = |session: &mut crate::probe::Session, (line, labelled): &(usize, Labelled)| {
-            let Labelled { board, distance } = labelled;
-            if session.needs_search(board, metric)? {
-                return Ok(());
-            }
-            match session.distance(board, metric, Bounds::default())?.0 {
-                Some(known) if known == *distance => Ok(()),
-                known => Err(DataError::Line {
-                    path: path.clone(),
-                    line: *line,
-                    problem: match known {
-                        Some(known) => format!("the distance is {known}, not {distance}: correct the line"),
-                        None => "the board cannot be solved: leave such boards out".to_owned(),
-                    },
-                }),
-            }
+        let check = |(line, labelled): &(usize, Labelled)| {
+            let Labelled { instance, distance } = labelled;
+            let problem = match instance.looked_up()? {
+                Some(Some(known)) if known != *distance => {
+                    format!("the distance is {known}, not {distance}: correct the line")
+                }
+                Some(None) => "the board cannot be solved: leave such boards out".to_owned(),
+                _ => return Ok(()),
+            };
+            Err(DataError::Line { path: path.clone(), line: *line, problem })
         };
-        let checked = found.par_iter().map_init(|| self.prober.session(), is_wrong);
-        checked.find_first(Result::is_err).unwrap_or(Ok(()))?;
+        found.par_iter().map(check).find_first(Result::is_err).unwrap_or(Ok(()))?;
         Ok(found.into_iter().map(|(_, labelled)| labelled).collect())
     }
+}
 
-    fn drawn(&self, boards: &Boards, metric: Metric) -> Result<Vec<Labelled>, DataError> {
-        let size = boards.size.expect("it was looked at");
-        let table = Table::open(self.tables, size, metric)?;
-        let wanted = match (boards.draw, boards.per_distance) {
-            (Some(count), _) => Wanted::Count(count),
-            (_, Some(count)) => Wanted::PerDistance(count),
-            (None, None) => unreachable!("it was looked at"),
-        };
-        let tables = [&table];
-        let tables = Tables { by_metric: &tables };
-        let distances = boards.distances;
-        let lot = Lot { tables, wanted, distances, with_unsolvable: false, shape: None, seed: boards.seed };
-        if let Wanted::PerDistance(count) = wanted
-            && lot.histogram().iter().map(|(_, boards)| count.min(*boards)).sum::<u64>() > MAX_BOARDS as u64
-        {
-            return Err(DataError::TooMany);
-        }
-        let drawn = lot.drawn(self.observer)?;
-        let label = |drawn: &crate::dataset::Drawn| Labelled {
-            board: table.space().board(&drawn.position),
-            distance: drawn.distances[0].known().expect("unsolvable boards are not drawn"),
-        };
-        Ok(drawn.iter().map(label).collect())
-    }
+fn draw(boards: &Boards) -> Draw {
+    let count = match (boards.draw, boards.per_distance) {
+        (Some(count), _) => Count::All(count),
+        (_, count) => Count::PerDistance(count.expect("it was looked at")),
+    };
+    let &Boards { size, distances, seed, .. } = boards;
+    Draw { count, size, distances, seed, most: MAX_BOARDS }
 }
 
 /// What stands in the column of the distances, or beside the board in a text.
@@ -320,12 +235,12 @@ fn distance_beside<'e>(entry: &'e Entry, metric: Metric) -> Option<&'e str> {
 }
 
 /// A board with a distance that may be exact; or what is wrong with it.
-fn exact(entry: &Entry, distance: &str) -> Result<Labelled, String> {
-    let claim = Instance::of(&entry.board, distance, &[]).map_err(|error| error.to_string())?;
-    let board = Reader::default().read(&entry.board).map_err(|unread| unread.error.to_string())?;
+fn exact(oracle: &dyn Oracle, entry: &Entry, distance: &str) -> Result<Labelled, String> {
+    let claim = hh_evolver::Instance::of(&entry.board, distance, &[]).map_err(|error| error.to_string())?;
+    let (_, instance) = oracle.read(&entry.board).map_err(|error| error.to_string())?;
     match claim.claimed {
         Claimed::Distance(distance) if distance.fract() == 0.0 && (0.0..=10_000.0).contains(&distance) => {
-            Ok(Labelled { board, distance: distance as u32 })
+            Ok(Labelled { instance, distance: distance as u32 })
         }
         Claimed::Distance(distance) => {
             Err(format!("a distance is a whole number from 0 to 10000, not {distance}"))
@@ -333,11 +248,6 @@ fn exact(entry: &Entry, distance: &str) -> Result<Labelled, String> {
         Claimed::Unsolvable => Err("the board cannot be solved: leave such boards out".to_owned()),
         Claimed::NoAnswer => Err("there is no distance (-1, NaN or nothing): leave the line out".to_owned()),
     }
-}
-
-fn built_in(name: &str) -> Result<PuzzleSet, DataError> {
-    PuzzleSet::named(name)
-        .ok_or_else(|| DataError::NoSet { found: name.to_owned(), names: PuzzleSet::NAMES.to_vec() })
 }
 
 fn chosen(mut set: PuzzleSet, only: &Option<Vec<String>>) -> Result<PuzzleSet, DataError> {

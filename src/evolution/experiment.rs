@@ -3,6 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::{fmt, io};
 
 use serde::de::Error;
@@ -15,11 +16,10 @@ use super::grammar::{Function, Grammar};
 use super::population::{Breeding, Coevolution, Selection};
 use crate::board::Metric;
 use crate::catalogue;
-use crate::domains::rush_hour::{PuzzleSet, VOCABULARY};
 use crate::files::open_regular;
 use crate::formula::{Block, Heuristic, Kind, Part};
+use crate::puzzles::{self, Oracle, PUZZLES, Puzzle, PuzzleError, Settings};
 use crate::search::{Algorithm, Value};
-use crate::space::{MAX_TABULATED, MIN_SIZE};
 
 /// A commented experiment to begin with.
 pub const EXAMPLE: &str = include_str!("example.toml");
@@ -33,6 +33,8 @@ pub const MAX_BOARDS: usize = 1_000_000;
 pub struct Experiment {
     /// What it is called.
     pub name: String,
+    /// What formulas are bred for.
+    pub puzzle: &'static dyn Puzzle,
     /// What the distances count.
     pub metric: Metric,
     /// Decides everything that is random.
@@ -97,15 +99,6 @@ pub struct Data {
     pub apart: Vec<Spanned<String>>,
 }
 
-impl Data {
-    /// Are boards read from files that the experiment names?
-    pub fn has_files(&self) -> bool {
-        let sets = |name: &Spanned<String>| PuzzleSet::NAMES.contains(&name.get_ref().as_str());
-        [&self.train, &self.test].iter().any(|boards| boards.get_ref().file.is_some())
-            || !self.apart.iter().all(sets)
-    }
-}
-
 /// Where boards come from.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -157,8 +150,8 @@ pub struct ExperimentError {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
     name: Spanned<String>,
-    #[serde(default)]
-    metric: Metric,
+    puzzle: Given<String>,
+    metric: Given<Metric>,
     #[serde(default)]
     seed: u64,
     runs: Given<u64>,
@@ -280,12 +273,20 @@ fn span<T>(given: &Given<T>) -> Option<Range<usize>> {
 /// Finds out lines.
 struct Reader<'t> {
     text: &'t str,
+    puzzle: &'static dyn Puzzle,
 }
 
-impl Reader<'_> {
-    fn file(&self) -> Result<File, ExperimentError> {
-        let wrong = |error: toml::de::Error| self.wrong(error.span().unwrap_or(NOWHERE), error.message());
-        toml::from_str(self.text).map_err(wrong)
+impl<'t> Reader<'t> {
+    /// Reads the file, with what is needed to read on.
+    fn new(text: &'t str) -> Result<(Reader<'t>, File), ExperimentError> {
+        let mut reader = Reader { text, puzzle: PUZZLES[0] };
+        let wrong = |error: toml::de::Error| reader.wrong(error.span().unwrap_or(NOWHERE), error.message());
+        let file: File = toml::from_str(text).map_err(wrong)?;
+        if let Some(name) = &file.puzzle {
+            reader.puzzle =
+                puzzles::named(name.get_ref()).map_err(|error| reader.wrong(name.span(), error))?;
+        }
+        Ok((reader, file))
     }
 
     fn wrong(&self, span: Range<usize>, problem: impl fmt::Display) -> ExperimentError {
@@ -324,8 +325,19 @@ impl Reader<'_> {
         }
     }
 
+    fn metric(&self, given: &Given<Metric>) -> Result<Metric, ExperimentError> {
+        let Some(metric) = given else { return Ok(Metric::default()) };
+        match self.puzzle.metrics().contains(metric.get_ref()) {
+            true => Ok(*metric.get_ref()),
+            false => {
+                let problem = format!("{} has no distances in {}", self.puzzle.name(), metric.get_ref());
+                Err(self.wrong(metric.span(), problem))
+            }
+        }
+    }
+
     fn named(&self, name: &Spanned<String>) -> Result<Heuristic, ExperimentError> {
-        VOCABULARY.read(name.get_ref()).map_err(|error| self.wrong(name.span(), error))
+        self.puzzle.vocabulary().read(name.get_ref()).map_err(|error| self.wrong(name.span(), error))
     }
 
     /// A building block, or a formula. A name that it goes by would hide what breeding
@@ -375,10 +387,10 @@ impl Reader<'_> {
             let more = match name.get_ref().as_str() {
                 // Zero says nothing.
                 "all" => {
-                    let guesses = VOCABULARY.of_kind(Kind::Guess).map(Heuristic::Block);
+                    let guesses = self.puzzle.vocabulary().of_kind(Kind::Guess).map(Heuristic::Block);
                     guesses.filter(|guess| !guess.is_zero()).collect()
                 }
-                "features" => VOCABULARY.of_kind(Kind::Feature).map(Heuristic::Block).collect(),
+                "features" => self.puzzle.vocabulary().of_kind(Kind::Feature).map(Heuristic::Block).collect(),
                 file if file.starts_with('@') => {
                     let problem = format!("'{file}' is a file: put its formula in its place");
                     return Err(self.wrong(name.span(), problem));
@@ -403,13 +415,13 @@ impl Reader<'_> {
         let mut conditions = Vec::new();
         for name in &blocks.conditions {
             if name.get_ref() == "all" {
-                conditions.extend(VOCABULARY.of_kind(Kind::Condition));
+                conditions.extend(self.puzzle.vocabulary().of_kind(Kind::Condition));
                 continue;
             }
             match self.named(name)? {
                 Heuristic::Block(block) if block.is_condition() => conditions.push(block),
                 other => {
-                    let conditions = VOCABULARY.of_kind(Kind::Condition);
+                    let conditions = self.puzzle.vocabulary().of_kind(Kind::Condition);
                     let names = conditions.map(|block| block.facts().name).collect::<Vec<_>>().join(", ");
                     let problem = format!("{other} is a number, no condition: the conditions are {names}");
                     return Err(self.wrong(name.span(), problem));
@@ -608,8 +620,12 @@ impl Reader<'_> {
             _ => return wrong(format!("{what} needs one of file, set, draw and per-distance")),
         }
         let is_drawn = draw.is_some() || per_distance.is_some();
-        if is_drawn && size.is_none() {
-            return wrong(format!("{what} is drawn from a table: give its size, such as size = 6"));
+        let sizes = self.puzzle.sizes();
+        if is_drawn && size.is_none() && !sizes.is_empty() {
+            return wrong(format!(
+                "{what} is drawn from a table: give its size, such as size = {}",
+                sizes[0]
+            ));
         }
         if !is_drawn && (size.is_some() || distances.is_some()) {
             return wrong(format!("{what} is not drawn: size and distances are for draw and per-distance"));
@@ -618,8 +634,13 @@ impl Reader<'_> {
         if only.is_some() && !has_names {
             return wrong(format!("{what} has no names: only is for a set, or a file of boards with names"));
         }
-        if let Some(size) = size.filter(|size| !(MIN_SIZE..=MAX_TABULATED).contains(size)) {
-            return wrong(format!("there are tables of the sizes {MIN_SIZE} to {MAX_TABULATED}, not {size}"));
+        if let Some(size) = size.filter(|size| !sizes.contains(size)) {
+            return wrong(match (sizes.iter().min(), sizes.iter().max()) {
+                (Some(least), Some(most)) => {
+                    format!("there are tables of the sizes {least} to {most}, not {size}")
+                }
+                _ => format!("all of {} is of one size: leave it out", self.puzzle.name()),
+            });
         }
         let counts = [("draw", *draw), ("per-distance", *per_distance), ("around", around.map(|n| n as u64))];
         for (which, count) in counts {
@@ -635,8 +656,7 @@ impl Experiment {
     /// The text of an experiment with the formulas of files that its numbers name, such
     /// as `@best.txt`, in their places. Files are looked for in a folder.
     pub fn with_formulas(text: &str, folder: &Path) -> Result<String, ExperimentError> {
-        let reader = Reader { text };
-        let file = reader.file()?;
+        let (reader, file) = Reader::new(text)?;
         let mut whole = text.to_owned();
         for name in file.blocks.get_ref().numbers.get_ref().iter().rev() {
             let Some(path) = name.get_ref().strip_prefix('@') else { continue };
@@ -644,8 +664,11 @@ impl Experiment {
             let formula = open_regular(&folder.join(path))
                 .and_then(io::read_to_string)
                 .map_err(|error| wrong(format!("cannot read {path}: {error}")))?;
-            let formula =
-                VOCABULARY.read_commented(&formula).map_err(|error| wrong(format!("{path}: {error}")))?;
+            let formula = reader
+                .puzzle
+                .vocabulary()
+                .read_commented(&formula)
+                .map_err(|error| wrong(format!("{path}: {error}")))?;
             whole.replace_range(name.span(), &format!("\"{formula}\""));
         }
         Ok(whole)
@@ -653,8 +676,7 @@ impl Experiment {
 
     /// Reads an experiment.
     pub fn parse(text: &str) -> Result<Experiment, ExperimentError> {
-        let reader = Reader { text };
-        let file = reader.file()?;
+        let (reader, file) = Reader::new(text)?;
         if file.name.get_ref().contains(char::is_control) {
             let problem = "the name has control characters: it is one line, for files and terminals";
             return Err(reader.wrong(file.name.span(), problem));
@@ -663,7 +685,8 @@ impl Experiment {
         reader.boards("test", &file.data.test)?;
         let breeding = reader.breeding(&file)?;
         Ok(Experiment {
-            metric: file.metric,
+            puzzle: reader.puzzle,
+            metric: reader.metric(&file.metric)?,
             runs: reader.within("runs", &file.runs, 1, 1..=10_000)?,
             breeder: reader.breeder(&file)?,
             search: reader.search(&file, &breeding.aims)?,
@@ -673,6 +696,18 @@ impl Experiment {
             seed: file.seed,
             data: file.data,
         })
+    }
+
+    /// Its puzzle, ready to read boards.
+    pub fn open(&self, settings: &Settings) -> Result<Arc<dyn Oracle>, PuzzleError> {
+        self.puzzle.open(Settings { metric: self.metric, ..settings.clone() })
+    }
+
+    /// Are boards read from files that it names?
+    pub fn has_files(&self) -> bool {
+        let Data { train, test, apart } = &self.data;
+        let is_set = |name: &Spanned<String>| self.puzzle.sets().iter().any(|(set, _)| set == name.get_ref());
+        [train, test].iter().any(|boards| boards.get_ref().file.is_some()) || !apart.iter().all(is_set)
     }
 
     /// The building blocks that boards have to be asked about.

@@ -16,12 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use super::data::Loaded;
 use super::experiment::{Experiment, ExperimentError};
-use super::fitness::Labelled;
 use super::genome::Operator;
 use super::population::{Individual, Record, State};
-use crate::board::Board;
-use crate::domains::rush_hour::VOCABULARY;
 use crate::files::{create_regular, write_whole};
+use crate::formula::Vocabulary;
+use crate::puzzles::{Labelled, Oracle};
 
 /// What a folder is, and the version of what is in it.
 const WHAT: &str = "tailback evolution checkpoint";
@@ -107,6 +106,7 @@ pub struct Folder {
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    vocabulary: &'static Vocabulary,
     /// Of everything that a run depends on.
     inputs: [(PathBuf, u32); 3],
 }
@@ -223,23 +223,23 @@ impl Folder {
     }
 
     /// The boards to breed on.
-    pub fn train(&self) -> Result<Vec<Labelled>, FolderError> {
-        self.boards(TRAIN)
+    pub fn train(&self, oracle: &dyn Oracle) -> Result<Vec<Labelled>, FolderError> {
+        self.boards(TRAIN, oracle)
     }
 
     /// The boards to try the best on.
-    pub fn test(&self) -> Result<Vec<Labelled>, FolderError> {
-        self.boards(TEST)
+    pub fn test(&self, oracle: &dyn Oracle) -> Result<Vec<Labelled>, FolderError> {
+        self.boards(TEST, oracle)
     }
 
-    fn boards(&self, name: &str) -> Result<Vec<Labelled>, FolderError> {
+    fn boards(&self, name: &str, oracle: &dyn Oracle) -> Result<Vec<Labelled>, FolderError> {
         let path = self.path.join(name);
         let line = |(number, line): (usize, &str)| {
             let wrong = |problem: String| damaged(&path, format!("line {}: {problem}", number + 1));
             let (board, distance) = line.split_once('\t').ok_or_else(|| wrong("no tab".to_owned()))?;
-            let board = Board::parse(board).map_err(|error| wrong(error.to_string()))?;
+            let (_, instance) = oracle.read(board).map_err(|error| wrong(error.to_string()))?;
             let distance = distance.parse().map_err(|_| wrong(format!("'{distance}' is no distance")))?;
-            Ok(Labelled { board, distance })
+            Ok(Labelled { instance, distance })
         };
         self.read(name)?.lines().enumerate().map(line).collect()
     }
@@ -251,7 +251,8 @@ impl Folder {
             Ok((self.path.join(name), crc))
         };
         let path = self.path.join(format!("run-{number}"));
-        Ok(RunFolder { path, inputs: [input(EXPERIMENT)?, input(TRAIN)?, input(TEST)?] })
+        let vocabulary = self.experiment()?.puzzle.vocabulary();
+        Ok(RunFolder { path, vocabulary, inputs: [input(EXPERIMENT)?, input(TRAIN)?, input(TEST)?] })
     }
 }
 
@@ -295,7 +296,7 @@ fn beginning(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
 }
 
 fn listed(boards: &[Labelled]) -> String {
-    let line = |labelled: &Labelled| format!("{}\t{}\n", labelled.board.text(), labelled.distance);
+    let line = |labelled: &Labelled| format!("{}\t{}\n", labelled.instance.text(), labelled.distance);
     boards.iter().map(line).collect()
 }
 
@@ -346,8 +347,9 @@ impl RunFolder {
                 return Err(FolderError::Changed { path: input.clone() });
             }
         }
-        let read =
-            |lines: Vec<Line>| lines.into_iter().map(|line| line.read(&path)).collect::<Result<_, _>>();
+        let read = |lines: Vec<Line>| {
+            lines.into_iter().map(|line| line.read(&path, self.vocabulary)).collect::<Result<_, _>>()
+        };
         let state = State {
             generations: body.generations,
             evaluations: body.evaluations,
@@ -455,10 +457,10 @@ impl Line {
         }
     }
 
-    fn read(self, path: &Path) -> Result<Individual, FolderError> {
+    fn read(self, path: &Path, vocabulary: &'static Vocabulary) -> Result<Individual, FolderError> {
         Ok(Individual {
             id: self.id,
-            genome: VOCABULARY.read(&self.genome).map_err(|error| damaged(path, error))?,
+            genome: vocabulary.read(&self.genome).map_err(|error| damaged(path, error))?,
             cost: self.cost,
             born: self.born,
             parents: self.parents,

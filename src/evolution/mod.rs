@@ -18,7 +18,7 @@ mod statistics;
 pub use boards::{BLIND, Bag, HardBoard, Hardness, Hunt, blind_nodes};
 pub use data::{DataError, Loaded, Sources};
 pub use experiment::{Boards, Data, EXAMPLE, Experiment, ExperimentError, SearchPlan, Stop};
-pub use fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Outcome, Sample, Weighing};
+pub use fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Outcome, Sample, Weighing};
 pub use folder::{Folder, FolderError, RunFolder, Saved};
 pub use genome::{Breeder, Operator, Shape, Values};
 pub use grammar::{Function, Grammar};

@@ -12,26 +12,17 @@ use serde::{Serialize, Serializer};
 
 use super::data::{DataError, labelled};
 use super::experiment::Experiment;
-use super::fitness::{Aim, Arena, FitnessError, Labelled, Outcome, Sample};
+use super::fitness::{Aim, Arena, FitnessError, Outcome, Sample};
 use super::folder::{Folder, Saved};
 use super::linear::least_squares;
 use super::population::Record;
 use super::runs::{Ended, RunError, arena, searched};
 use super::statistics::{Difference, Quartiles};
 use crate::board::Metric;
-use crate::domains::rush_hour::{PuzzleSet, VOCABULARY};
 use crate::formula::Heuristic;
-use crate::probe::Prober;
 use crate::progress::{Count, Observer};
+use crate::puzzles::{Labelled, Oracle, PuzzleSet, Settings};
 use crate::search::Value;
-
-/// What people would try first.
-const HAND_MADE: [&str; 4] = [
-    "max(blocking,advanced-admissible)",
-    "advanced-admissible+0.5*blockers",
-    "blocking+0.5*distance",
-    "max(advanced-admissible,0.5*hybrid)",
-];
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -216,12 +207,12 @@ impl Report {
     pub fn of(
         folders: &[Folder],
         trial: &Trial,
-        prober: &Prober,
+        settings: &Settings,
         observer: &dyn Observer,
     ) -> Result<Report, ReportError> {
         let mut benches = Vec::new();
         for folder in folders {
-            benches.push(Bench::new(folder, trial, prober, observer)?);
+            benches.push(Bench::new(folder, trial, settings)?);
         }
         let outcomes = outcomes(&benches, observer)?;
         let mut experiments = Vec::new();
@@ -287,24 +278,20 @@ struct Begun {
 }
 
 impl Bench {
-    fn new(
-        folder: &Folder,
-        trial: &Trial,
-        prober: &Prober,
-        observer: &dyn Observer,
-    ) -> Result<Bench, ReportError> {
+    fn new(folder: &Folder, trial: &Trial, settings: &Settings) -> Result<Bench, ReportError> {
         let mut experiment = folder.experiment().map_err(RunError::from)?;
+        let oracle = experiment.open(settings).map_err(DataError::from)?;
         let runs = begun(folder, &experiment)?;
         if runs.is_empty() {
             return Err(ReportError::NotBegun { path: folder.path().to_owned() });
         }
         experiment.search.nodes = trial.nodes.or(experiment.search.nodes);
         let boards = match &trial.set {
-            None => folder.test().map_err(RunError::from)?,
-            Some(set) => labelled(set, prober, experiment.metric, observer)?,
+            None => folder.test(&*oracle).map_err(RunError::from)?,
+            Some(set) => labelled(set, &*oracle)?,
         };
         let name = trial.set.as_ref().map(|set| set.name.clone());
-        Ok(Bench::prepared(folder, experiment, runs, (name, boards), prober)?)
+        Ok(Bench::prepared(folder, experiment, runs, (name, boards), &*oracle)?)
     }
 
     fn prepared(
@@ -312,19 +299,18 @@ impl Bench {
         experiment: Experiment,
         runs: Vec<Begun>,
         (set, boards): (Option<String>, Vec<Labelled>),
-        prober: &Prober,
+        oracle: &dyn Oracle,
     ) -> Result<Bench, RunError> {
-        let sample = |boards: &[Labelled], blocks: &[Heuristic]| {
-            Sample::new(boards, blocks, experiment.metric, experiment.seed)
-        };
-        let train = folder.train()?;
+        let sample = |boards: &[Labelled], blocks: &[Heuristic]| Sample::new(boards, blocks, experiment.seed);
+        let train = folder.train(oracle)?;
         let training_boards = train.len();
-        let families: FxHashSet<u64> = train.iter().map(|labelled| labelled.board.family()).collect();
+        let families: FxHashSet<u64> = train.iter().map(|labelled| labelled.instance.group()).collect();
         let seen_boards =
-            boards.iter().filter(|labelled| families.contains(&labelled.board.family())).count();
+            boards.iter().filter(|labelled| families.contains(&labelled.instance.group())).count();
         // The heuristics of the laboratory stand in every report.
+        let vocabulary = experiment.puzzle.vocabulary();
         let mut blocks = experiment.blocks();
-        let known = VOCABULARY.guesses().map(Heuristic::Block);
+        let known = vocabulary.guesses().map(Heuristic::Block);
         blocks.extend(known.filter(|known| !experiment.blocks().contains(known)));
         let (train, test) = (sample(&train, &experiment.blocks())?, sample(&boards, &blocks)?);
 
@@ -335,8 +321,8 @@ impl Bench {
         let formulas = experiment.breeder.grammar.numbers.iter().filter(|number| !number.is_block());
         let numbers = blocks.iter().filter(is_number).chain(formulas);
         candidates.extend(numbers.map(|block| (Kind::Block, block.to_string(), block.clone())));
-        candidates.extend(HAND_MADE.iter().map(|&text| {
-            let formula = VOCABULARY.read(text).expect("it is a formula");
+        candidates.extend(experiment.puzzle.hand_made().iter().map(|&text| {
+            let formula = vocabulary.read(text).expect("it is a formula");
             (Kind::HandMade, text.to_owned(), formula)
         }));
         candidates.push((Kind::LeastSquares, "least squares".to_owned(), least_squares(&train)));
@@ -345,8 +331,8 @@ impl Bench {
             candidates.push((Kind::Evolved, format!("evolved, run {run}"), simple));
         }
         let arena = match &set {
-            None => arena(&experiment, &searched(&experiment, &boards), &[], prober, &()),
-            Some(_) => arena(&experiment, &boards, &[], prober, &()),
+            None => arena(&experiment, &searched(&experiment, &boards), &[], &())?,
+            Some(_) => arena(&experiment, &boards, &[], &())?,
         };
         let folder = folder.path().to_owned();
         Ok(Bench {
@@ -447,7 +433,8 @@ impl Bench {
     fn is_same_search(&self, other: &Bench) -> bool {
         let plan = |bench: &Bench| {
             let plan = &bench.experiment.search;
-            (plan.algorithm, plan.nodes, plan.seconds.map(f64::to_bits), bench.experiment.metric)
+            let Experiment { puzzle, metric, .. } = &bench.experiment;
+            (plan.algorithm, plan.nodes, plan.seconds.map(f64::to_bits), *metric, puzzle.name())
         };
         let is_same_length = self.arena.len() == other.arena.len();
         plan(self) == plan(other) && is_same_length && self.boards == other.boards
@@ -457,7 +444,9 @@ impl Bench {
         let weighing = |bench: &Bench| bench.experiment.search.weighing;
         self.aim() == other.aim()
             && match self.aim() {
-                Aim::LeastSquares | Aim::Rank | Aim::RankWithin => self.boards == other.boards,
+                Aim::LeastSquares | Aim::Rank | Aim::RankWithin => {
+                    self.experiment.puzzle == other.experiment.puzzle && self.boards == other.boards
+                }
                 Aim::Saved => self.is_same_search(other),
                 Aim::Search => self.is_same_search(other) && weighing(self) == weighing(other),
             }

@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 use super::champion::shortened;
 use super::data::{DataError, Loaded, Sources};
 use super::experiment::{Experiment, Stop};
-use super::fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Labelled, Sample};
+use super::fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Sample};
 use super::folder::{Folder, FolderError, Saved};
 use super::population::{Evolution, Individual, Record};
 use crate::formula::Heuristic;
-use crate::probe::Prober;
 use crate::progress::{Observer, Progress};
+use crate::puzzles::{Labelled, PuzzleError, Settings};
 use crate::random;
 use crate::search::Limits;
 
@@ -43,6 +43,9 @@ pub enum RunError {
     /// There are no boards.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// The puzzle cannot be used.
+    #[error(transparent)]
+    Puzzle(#[from] PuzzleError),
     /// A formula has no cost.
     #[error(transparent)]
     Fitness(#[from] FitnessError),
@@ -86,11 +89,10 @@ impl Judges {
         experiment: &Experiment,
         train: &[Labelled],
         test: &[Labelled],
-        prober: &Prober,
         observer: &dyn Observer,
     ) -> Result<Judges, RunError> {
-        let training = judge(experiment, train, prober, observer)?;
-        let test = judge(experiment, test, prober, observer)?;
+        let training = judge(experiment, train, observer)?;
+        let test = judge(experiment, test, observer)?;
         if observer.wants_stop() { Err(RunError::Stopped) } else { Ok(Judges { training, test }) }
     }
 }
@@ -126,15 +128,17 @@ impl Runner {
             ));
         }
         let Loaded { train, test, .. } = &loaded;
-        let judges = Judges::new(&experiment, train, test, sources.prober, sources.observer)?;
+        let judges = Judges::new(&experiment, train, test, sources.observer)?;
         Ok(Runner::new(Folder::create(path, text, &loaded)?, experiment, judges))
     }
 
     /// Goes on with the experiment of a folder.
-    pub fn resume(path: &Path, prober: &Prober, observer: &dyn Observer) -> Result<Runner, RunError> {
+    pub fn resume(path: &Path, settings: &Settings, observer: &dyn Observer) -> Result<Runner, RunError> {
         let folder = Folder::open(path)?;
         let experiment = folder.experiment()?;
-        let judges = Judges::new(&experiment, &folder.train()?, &folder.test()?, prober, observer)?;
+        let oracle = experiment.open(settings)?;
+        let (train, test) = (folder.train(&*oracle)?, folder.test(&*oracle)?);
+        let judges = Judges::new(&experiment, &train, &test, observer)?;
         Ok(Runner::new(folder, experiment, judges))
     }
 
@@ -242,17 +246,16 @@ impl Runner {
 pub fn judge(
     experiment: &Experiment,
     boards: &[Labelled],
-    prober: &Prober,
     observer: &dyn Observer,
 ) -> Result<Judge, RunError> {
-    let sample = Sample::new(boards, &experiment.blocks(), experiment.metric, experiment.seed)?;
+    let sample = Sample::new(boards, &experiment.blocks(), experiment.seed)?;
     let ranks_within = experiment.breeding.aims.iter().any(|(aim, _)| *aim == Aim::RankWithin);
     if ranks_within && !sample.has_order_within() {
         return Err(RunError::NoOrder);
     }
     let needs_search = experiment.breeding.aims.iter().any(|(aim, _)| aim.needs_search());
-    let arena = needs_search
-        .then(|| arena(experiment, &searched(experiment, boards), &experiment.blocks(), prober, observer));
+    let prepared = || arena(experiment, &searched(experiment, boards), &experiment.blocks(), observer);
+    let arena = needs_search.then(prepared).transpose()?;
     Ok(Judge { sample, arena, weighing: experiment.search.weighing })
 }
 
@@ -262,13 +265,12 @@ pub(super) fn arena(
     experiment: &Experiment,
     boards: &[Labelled],
     blocks: &[Heuristic],
-    prober: &Prober,
     observer: &dyn Observer,
-) -> Arena {
+) -> Result<Arena, PuzzleError> {
     let plan = &experiment.search;
     let time = plan.seconds.map(std::time::Duration::from_secs_f64);
     let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };
-    Arena::new(boards, blocks, experiment.metric, plan.algorithm, limits, prober, observer)
+    Arena::new(boards, blocks, plan.algorithm, limits, observer)
 }
 
 /// As many boards as an experiment searches, each of another family.
@@ -284,7 +286,7 @@ fn farthest(boards: &[Labelled]) -> Vec<&Labelled> {
     let mut places: FxHashMap<u64, usize> = FxHashMap::default();
     let mut farthest: Vec<&Labelled> = Vec::new();
     for labelled in boards {
-        let place = *places.entry(labelled.board.family()).or_insert(farthest.len());
+        let place = *places.entry(labelled.instance.group()).or_insert(farthest.len());
         match farthest.get_mut(place) {
             None => farthest.push(labelled),
             Some(known) if known.distance < labelled.distance => *known = labelled,

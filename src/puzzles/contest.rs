@@ -1,5 +1,6 @@
 //! Sets of instances, and searches of them that are compared.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{Instance, Oracle, PuzzleError};
@@ -19,6 +20,12 @@ pub type SetError = search::SetError<PuzzleError>;
 /// How instances are written in sets.
 #[derive(Clone)]
 pub struct Notation(pub Arc<dyn Oracle>);
+
+impl fmt::Debug for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Notation({:?})", self.0.puzzle())
+    }
+}
 
 impl search::Notation for Notation {
     type Puzzle = Arc<dyn Instance>;

@@ -186,6 +186,8 @@ pub struct Draw {
     pub distances: Option<Range>,
     /// The same seed draws the same ones.
     pub seed: u64,
+    /// More than these are an error.
+    pub most: usize,
 }
 
 /// How many instances are drawn.
@@ -212,6 +214,9 @@ pub trait Instance: Send + Sync {
     /// The exact distance, `Some(None)` if there is no solution, and `None` if
     /// nobody can know within the bounds.
     fn distance(&self) -> Result<Option<Option<u32>>, PuzzleError>;
+
+    /// The same if it takes no search.
+    fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError>;
 
     /// What building blocks say of it, if this is its distance. Conditions ask
     /// about the last action, which is drawn from the seed.
@@ -274,6 +279,12 @@ pub struct Labelled {
     pub distance: u32,
 }
 
+impl PartialEq for Labelled {
+    fn eq(&self, other: &Labelled) -> bool {
+        self.distance == other.distance && self.instance.text() == other.instance.text()
+    }
+}
+
 /// Why a puzzle has no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -293,6 +304,18 @@ pub enum PuzzleError {
     /// Instances cannot be drawn.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// More instances are asked for than are allowed.
+    #[error("these would be more than {most} boards, in train or in test: ask for fewer")]
+    TooMany {
+        /// As many are.
+        most: usize,
+    },
+    /// The distance of an instance is not known within the bounds.
+    #[error("{instance} has too large a cluster: nobody knows its distance")]
+    TooLarge {
+        /// The instance.
+        instance: String,
+    },
     /// An instance that needs a distance has none.
     #[error("{instance} cannot be solved: a training or test board needs a distance")]
     Unsolvable {

@@ -8,7 +8,7 @@ use super::{
     Timing, Trial, Usual,
 };
 use crate::board::{Board, Metric, Reader};
-use crate::cluster::{Bounds, Cluster};
+use crate::cluster::{Bounds, Cluster, ClusterError};
 use crate::dataset::{Lot, Tables, Wanted, last_move};
 use crate::domains::rush_hour::heuristic::{Condition, Measure, value_of};
 use crate::domains::rush_hour::quality;
@@ -139,9 +139,14 @@ impl Oracle for RushHourOracle {
             Count::PerDistance(count) => Wanted::PerDistance(count),
         };
         let tables = Tables { by_metric: &tables };
-        let &Draw { distances, seed, .. } = draw;
-        let drawn =
-            Lot { tables, wanted, distances, with_unsolvable: false, shape: None, seed }.drawn(observer)?;
+        let &Draw { distances, seed, most, .. } = draw;
+        let lot = Lot { tables, wanted, distances, with_unsolvable: false, shape: None, seed };
+        if let Wanted::PerDistance(count) = wanted
+            && lot.histogram().iter().map(|(_, boards)| count.min(*boards)).sum::<u64>() > most as u64
+        {
+            return Err(PuzzleError::TooMany { most });
+        }
+        let drawn = lot.drawn(observer)?;
         let label = |drawn: &crate::dataset::Drawn| {
             let board = table.space().board(&drawn.position);
             let distance = drawn.distances[0].known().expect("unsolvable boards are not drawn");
@@ -229,6 +234,13 @@ impl Instance for Position {
         Ok(self.searcher(Rules::default()).distance(&self.board)?)
     }
 
+    fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError> {
+        match self.rules.prober.session().needs_search(&self.board, self.rules.metric)? {
+            true => Ok(None),
+            false => self.distance(),
+        }
+    }
+
     fn values(&self, blocks: &[Heuristic], seed: u64, distance: u32) -> Vec<Value> {
         let (board, metric) = (&self.board, self.rules.metric);
         let scene = Scene::of(board);
@@ -293,6 +305,9 @@ impl Instance for Position {
             })
             .collect();
         let label = |number| {
+            if observer.wants_stop() {
+                return Err(ProbeError::from(ClusterError::Stopped).into());
+            }
             let (board, distance) = cluster.nth(number);
             let unsolvable = || PuzzleError::Unsolvable { instance: board.text() };
             let distance = distance.ok_or_else(unsolvable)?;

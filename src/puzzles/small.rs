@@ -162,6 +162,10 @@ impl<P: Small> Instance for Start<P> {
         Ok(Some(self.domain.distance(&self.state)))
     }
 
+    fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError> {
+        self.distance()
+    }
+
     fn values(&self, blocks: &[Heuristic], seed: u64, _: u32) -> Vec<Value> {
         let before = successors(&*self.domain, &self.state);
         let choice = random::draw(seed, self.domain.number(&self.state));
@@ -257,6 +261,9 @@ impl<P: Small> Oracle for Ready<P> {
             };
             if is_wanted {
                 chosen.push(number);
+            }
+            if chosen.len() > draw.most {
+                return Err(PuzzleError::TooMany { most: draw.most });
             }
         }
         match draw.count {

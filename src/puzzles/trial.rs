@@ -10,7 +10,7 @@ use crate::search::quality::{Accuracy, Effect, Sample};
 ///
 /// A condition asks about an action, so one action of each instance is done at
 /// random, and it is compared with the progress that the action makes.
-pub trait Trial {
+pub trait Trial: Sync {
     /// How many instances there are.
     fn instances(&self) -> u64;
 

@@ -24,6 +24,7 @@ use crate::answers::ExperimentSummary;
 use crate::evolution::{Experiment, Folder, RunError, Runner, Sources};
 use crate::probe::Prober;
 use crate::progress::Observer;
+use crate::puzzles::Settings;
 
 /// In characters of a name.
 const LONGEST: usize = 64;
@@ -213,7 +214,7 @@ impl Experiments {
     pub fn begin(&self, name: &str, text: String) -> Result<Overview, Refusal> {
         let path = self.path(name)?;
         let experiment = Experiment::parse(&text)?;
-        if experiment.data.has_files() {
+        if experiment.has_files() {
             return Err(Refusal::unreadable(
                 "data: experiments that are begun here take their boards from tables and sets, not from files",
             ));
@@ -221,8 +222,8 @@ impl Experiments {
         Folder::check_new(&path)?;
         let db = self.db.clone();
         self.start(name, move |stop| {
-            let prober = Prober::new(&db);
-            let sources = Sources { folder: Path::new(""), tables: &db, prober: &prober, observer: &**stop };
+            let settings = Settings { prober: Prober::new(&db), ..Settings::default() };
+            let sources = Sources { folder: Path::new(""), settings: &settings, observer: &**stop };
             Runner::begin(&path, &text, experiment, &sources)
         })?;
         self.overview(name)
@@ -232,7 +233,10 @@ impl Experiments {
     pub fn resume(&self, name: &str) -> Result<Overview, Refusal> {
         let path = self.look(name)?.path().to_owned();
         let db = self.db.clone();
-        self.start(name, move |stop| Runner::resume(&path, &Prober::new(&db), &**stop))?;
+        self.start(name, move |stop| {
+            let settings = Settings { prober: Prober::new(&db), ..Settings::default() };
+            Runner::resume(&path, &settings, &**stop)
+        })?;
         self.overview(name)
     }
 

@@ -8,10 +8,10 @@ use tailback::catalogue::{self, CatalogueError};
 use tailback::cluster::{self, ClusterError};
 use tailback::dataset::hh_evolver::{LineError, ReadError};
 use tailback::dataset::{ExportError, SourceError};
-use tailback::domains::rush_hour::SetError;
 use tailback::evolution::{DataError, FitnessError, FolderError, ReportError, RunError};
 use tailback::lists::ListError;
 use tailback::probe::{ClaimError, GradeError, IllegalMove, ProbeError};
+use tailback::puzzles::{PuzzleError, SetError};
 use tailback::render::png::PngError;
 use tailback::search::Stop;
 use tailback::shards::{Fault, ShardError};
@@ -112,7 +112,7 @@ impl From<PuzzleError> for Failure {
             PuzzleError::Board(error) => error.into(),
             PuzzleError::Probe(error) => error.into(),
             PuzzleError::Table(error) => error.into(),
-            PuzzleError::Source(error) => error.into(),
+            PuzzleError::Source(SourceError::Export(error)) => error.into(),
             error => Failure::of(&error).ends(End::Misused),
         }
     }
@@ -333,9 +333,7 @@ impl From<FolderError> for Failure {
 impl From<DataError> for Failure {
     fn from(error: DataError) -> Failure {
         match error {
-            DataError::Table(error) => error.into(),
-            DataError::Probe(error) => error.into(),
-            DataError::Source(SourceError::Export(error)) => error.into(),
+            DataError::Puzzle(error) => error.into(),
             error => Failure::of(&error).ends(End::Misused),
         }
     }
@@ -346,7 +344,7 @@ impl From<RunError> for Failure {
         match error {
             RunError::Folder(error) => error.into(),
             RunError::Data(error) => error.into(),
-            RunError::Fitness(FitnessError::Probe(error)) => error.into(),
+            RunError::Puzzle(error) | RunError::Fitness(FitnessError::Puzzle(error)) => error.into(),
             RunError::Stopped => Failure::interrupted(),
             error @ RunError::NoOrder => Failure::of(&error)
                 .ends(End::Misused)

@@ -46,6 +46,12 @@ impl BoardOptions {
     }
 }
 
+/// Tables of the database, and searches that end at a signal.
+pub fn settings(global: &Global) -> Settings {
+    let bounds = Bounds { observer: &Signal, ..Bounds::default() };
+    Settings { prober: mapping(global), bounds, ..Settings::default() }
+}
+
 /// A prober that maps the tables of the database.
 pub fn mapping(global: &Global) -> Prober {
     // SAFETY: no command writes to a table that has its name; the manual asks

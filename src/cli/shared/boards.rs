@@ -20,10 +20,10 @@ use super::{BoardOptions, End, Failure, Global, Result, Stdin, interrupt, output
 pub struct Boards {
     /// The board in any usual form, or the number of a puzzle; `-` reads a list from standard input
     #[arg(value_name = "BOARD", required_unless_present = "file", conflicts_with = "file")]
-    board: Option<String>,
+    pub board: Option<String>,
     /// Read a list of boards: a board a line, a row a line, CSV, JSON lines, Parquet
     #[arg(long, value_name = "FILE")]
-    file: Option<PathBuf>,
+    pub file: Option<PathBuf>,
     /// What a distance counts
     #[arg(long, default_value = "moves", value_parser = super::options::metric())]
     pub metric: Metric,

@@ -2,26 +2,20 @@
 
 use rayon::prelude::*;
 
-use super::Labelled;
-use crate::board::Metric;
-use crate::cluster::Bounds;
-use crate::domains::rush_hour::heuristic::Measure;
-use crate::domains::rush_hour::{Estimator, Traffic};
-use crate::formula::Heuristic;
-use crate::probe::{ProbeError, Prober};
+use crate::formula::{Block, Heuristic};
 use crate::progress::{Count, Observer};
-use crate::search::{Algorithm, Blind, Limits, Report, Verdict, run};
+use crate::puzzles::{Labelled, Prepared, PuzzleError};
+use crate::search::{Algorithm, Limits, Report, Rules, Verdict};
 
 /// Boards to be searched by one algorithm within limits.
 pub struct Arena {
     puzzles: Vec<Puzzle>,
     algorithm: Algorithm,
     limits: Limits<'static>,
-    prober: Prober,
 }
 
 struct Puzzle {
-    traffic: Traffic,
+    prepared: Box<dyn Prepared>,
     distance: u32,
     /// What the same search takes without a heuristic, up to the limit.
     blind: u64,
@@ -57,28 +51,22 @@ impl Arena {
     pub fn new(
         boards: &[Labelled],
         blocks: &[Heuristic],
-        metric: Metric,
         algorithm: Algorithm,
         limits: Limits<'static>,
-        prober: &Prober,
         observer: &dyn Observer,
-    ) -> Arena {
+    ) -> Result<Arena, PuzzleError> {
         let limits = Limits { without_distinct: true, ..limits };
-        let blocks = blocks.iter().flat_map(Heuristic::blocks);
-        let measures: Vec<Measure> = blocks.filter_map(|block| block.try_into().ok()).collect();
-        let bounds = Bounds { observer, ..Bounds::from(NOTED / boards.len().max(1)) };
+        let blocks: Vec<Block> = blocks.iter().flat_map(Heuristic::blocks).collect();
+        let states = NOTED / boards.len().max(1);
         let done = Count::new(observer, "boards", boards.len() as u64);
         let prepare = |labelled: &Labelled| {
-            let mut traffic = Traffic::new(&labelled.board, metric);
-            if !measures.is_empty() {
-                traffic = traffic.with_notes(&measures, bounds);
-            }
-            let Ok(report) = run(algorithm, &traffic, traffic.start(), &mut Blind, &limits);
+            let prepared = labelled.instance.prepared(&blocks, states, observer);
+            let blind = prepared.search(algorithm, None, Rules::default(), &limits)?.counts.generated;
             done.add(1);
-            Puzzle { blind: report.counts.generated, distance: labelled.distance, traffic }
+            Ok(Puzzle { blind, distance: labelled.distance, prepared })
         };
-        let puzzles = boards.par_iter().map(prepare).collect();
-        Arena { puzzles, algorithm, limits, prober: prober.clone() }
+        let puzzles = boards.par_iter().map(prepare).collect::<Result<_, PuzzleError>>()?;
+        Ok(Arena { puzzles, algorithm, limits })
     }
 
     /// How many boards.
@@ -97,15 +85,14 @@ impl Arena {
     }
 
     /// Searches one board.
-    pub fn search(&self, heuristic: &Heuristic, board: usize) -> Result<Outcome, ProbeError> {
-        let traffic = &self.puzzles[board].traffic;
-        let mut guide = Estimator::new(heuristic, traffic, &self.prober, Bounds::default())?;
-        let report = run(self.algorithm, traffic, traffic.start(), &mut guide, &self.limits)?;
+    pub fn search(&self, heuristic: &Heuristic, board: usize) -> Result<Outcome, PuzzleError> {
+        let prepared = &self.puzzles[board].prepared;
+        let report = prepared.search(self.algorithm, Some(heuristic), Rules::default(), &self.limits)?;
         Ok(Outcome::of(&report))
     }
 
     /// Searches all boards, one after the other.
-    pub fn outcomes(&self, heuristic: &Heuristic) -> Result<Vec<Outcome>, ProbeError> {
+    pub fn outcomes(&self, heuristic: &Heuristic) -> Result<Vec<Outcome>, PuzzleError> {
         (0..self.len()).map(|board| self.search(heuristic, board)).collect()
     }
 

@@ -4,11 +4,11 @@ mod arena;
 mod sample;
 
 pub use arena::{Arena, Outcome, Weighing};
-pub use sample::{FalseDistance, Labelled, Sample};
+pub use sample::{FalseDistance, Sample};
 
 use crate::formula::Heuristic;
 use crate::formula::columns::MissingColumn;
-use crate::probe::ProbeError;
+use crate::puzzles::PuzzleError;
 
 /// What is asked of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
@@ -47,7 +47,7 @@ pub enum FitnessError {
     Column(#[from] MissingColumn),
     /// A distance is not known.
     #[error(transparent)]
-    Probe(#[from] ProbeError),
+    Puzzle(#[from] PuzzleError),
 }
 
 /// Judges formulas by some boards.

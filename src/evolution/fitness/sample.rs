@@ -4,22 +4,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::board::{Board, Metric};
-use crate::dataset::last_move;
-use crate::domains::rush_hour::Scene;
-use crate::domains::rush_hour::heuristic::value_of;
 use crate::formula::Heuristic;
 use crate::formula::columns::{Columns, Compiled, LANES, MissingColumn, Vectors};
+use crate::puzzles::Labelled;
 use crate::search::Value;
-
-/// A board and its exact distance.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Labelled {
-    /// The board.
-    pub board: Board,
-    /// How far it is from the exit.
-    pub distance: u32,
-}
 
 /// Boards with their exact distances and what building blocks say of them.
 #[derive(Clone, Debug)]
@@ -51,31 +39,15 @@ pub struct FalseDistance {
 impl Sample {
     /// Asks all building blocks about all boards. Conditions need a last move,
     /// which is drawn from the seed.
-    pub fn new(
-        boards: &[Labelled],
-        blocks: &[Heuristic],
-        metric: Metric,
-        seed: u64,
-    ) -> Result<Sample, FalseDistance> {
-        let ask = |labelled: &Labelled| -> Vec<Value> {
-            let board = &labelled.board;
-            let scene = Scene::of(board);
-            let before = last_move(board, metric, seed).map(|last| {
-                let mut before = board.clone();
-                before.play_unchecked(last.reversed());
-                Scene::of(&before)
-            });
-            let ask =
-                |block: &Heuristic| value_of(block, &scene, before.as_ref(), metric, Some(labelled.distance));
-            blocks.iter().map(ask).collect()
-        };
+    pub fn new(boards: &[Labelled], blocks: &[Heuristic], seed: u64) -> Result<Sample, FalseDistance> {
+        let ask = |labelled: &Labelled| labelled.instance.values(blocks, seed, labelled.distance);
         let rows: Vec<Vec<Value>> = boards.par_iter().map(ask).collect();
         let mut columns = Columns::new(boards.len());
         for (at, block) in blocks.iter().enumerate() {
             let values: Vec<Value> = rows.iter().map(|row| row[at]).collect();
             if let Some(number) = values.iter().position(|value| !value.is_finite()) {
-                let Labelled { board, distance } = &boards[number];
-                let (board, distance) = (board.text(), *distance);
+                let Labelled { instance, distance } = &boards[number];
+                let (board, distance) = (instance.text(), *distance);
                 return Err(FalseDistance { block: block.clone(), number: number + 1, board, distance });
             }
             columns.add(block.clone(), &values);
@@ -198,7 +170,7 @@ impl Sample {
 fn families(boards: &[Labelled]) -> Vec<Vec<usize>> {
     let mut families: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (number, labelled) in boards.iter().enumerate() {
-        families.entry(labelled.board.family()).or_default().push(number);
+        families.entry(labelled.instance.group()).or_default().push(number);
     }
     families.into_values().filter(|boards| boards.len() > 1).collect()
 }

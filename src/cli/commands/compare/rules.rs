@@ -60,6 +60,6 @@ pub fn combined(choices: &CommaList<Choice>) -> (Rules, Vec<&'static str>) {
 }
 
 /// The names of those that are not the usual ones, with commas between.
-pub fn written(rules: Rules, variants: &[&str]) -> String {
+pub fn written(rules: Rules, variants: &[&'static str]) -> String {
     rules.changes().map(Rule::name).chain(variants.iter().copied()).collect::<Vec<_>>().join(",")
 }

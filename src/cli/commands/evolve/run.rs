@@ -8,7 +8,7 @@ use tailback::answers::ExperimentSummary;
 use tailback::evolution::{Experiment, Folder, RunError, Runner, Sources};
 
 use super::status::in_words;
-use crate::cli::shared::board_options::mapping;
+use crate::cli::shared::board_options::settings;
 use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output, threads};
 
 const EXAMPLES: &str = "\
@@ -61,7 +61,7 @@ impl Run {
         let experiment = Experiment::parse(&text).map_err(wrong)?;
         Folder::check_new(&self.out)?;
         go_on(global, self.threads, |watch| {
-            let sources = Sources { folder, tables: &global.db(), prober: &mapping(global), observer: watch };
+            let sources = Sources { folder, settings: &settings(global), observer: watch };
             Runner::begin(&self.out, &text, experiment, &sources)
         })
     }
@@ -69,7 +69,7 @@ impl Run {
 
 impl Resume {
     pub fn run(&self, global: &Global) -> Result<()> {
-        go_on(global, self.threads, |watch| Runner::resume(&self.folder, &mapping(global), watch))
+        go_on(global, self.threads, |watch| Runner::resume(&self.folder, &settings(global), watch))
     }
 }
 

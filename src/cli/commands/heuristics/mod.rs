@@ -8,10 +8,10 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use tailback::board::Metric;
 use tailback::formula::{Block, Facts, Heuristic, Kind};
-use tailback::puzzles::{Puzzle, Settings};
+use tailback::puzzles::Puzzle;
 use tailback::search::quality::Sample;
 
-use crate::cli::shared::board_options::mapping;
+use crate::cli::shared::board_options::settings;
 use crate::cli::shared::{
     Failure, Global, PuzzleOption, Result, Watch, heuristics, interrupt, output, threads,
 };
@@ -83,8 +83,7 @@ impl Heuristics {
             )));
         }
         let (heuristics, conditions) = self.chosen(puzzle)?;
-        let settings = Settings { prober: mapping(global), ..Settings::default() };
-        let oracle = self.puzzle.open(self.metric, settings)?;
+        let oracle = self.puzzle.open(self.metric, settings(global))?;
         let trial = oracle.trial(size, &heuristics, &conditions)?;
         let sample = match self.all {
             true => Sample::All,

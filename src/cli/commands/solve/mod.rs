@@ -1,6 +1,7 @@
 //! `tailback solve`: one shortest solution, or what a search by name finds.
 
 mod animate;
+mod instances;
 mod search;
 
 use clap::Args;
@@ -11,7 +12,7 @@ use tailback::render::terminal;
 use tailback::search::{Report, Stop, Verdict};
 
 use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::{Failure, Global, LimitArgs, Result, interrupt, output};
+use crate::cli::shared::{Failure, Global, LimitArgs, PuzzleOption, Result, interrupt, output};
 use search::{Plan, SearchArgs};
 
 const EXAMPLES: &str = "\
@@ -22,6 +23,7 @@ Examples:
   tailback solve --file boards.txt > answers.jsonl
   tailback solve --heuristic blocking BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo
   tailback solve --algorithm wida-tt:1.5 --max-nodes 1000000 '..B. AAB. .... ....'
+  tailback solve --puzzle eight --heuristic manhattan 867254301
 
 Boards are written as for `tailback lookup`. A move is a letter and a number
 of cells: B+2 is right or down by two, C-1 is left or up by one.
@@ -54,6 +56,8 @@ pub struct Solve {
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = speed, requires = "animate")]
     speed: f64,
     #[command(flatten)]
+    puzzle: PuzzleOption,
+    #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
     limits: LimitArgs,
@@ -61,11 +65,16 @@ pub struct Solve {
 
 impl Solve {
     pub fn run(&self, global: &Global) -> Result<()> {
+        let puzzle = self.puzzle.named;
+        let plan = self.search.plan(puzzle, self.boards.metric)?;
+        if !puzzle.has_boards() {
+            return self.instances(global, plan);
+        }
         let input = self.boards.input(global)?;
         if matches!(input, Input::Many(_)) && (self.draw || self.animate) {
             return Err(Failure::misused("--boards and --animate show one board, not many"));
         }
-        match (self.search.plan(self.boards.metric)?, input) {
+        match (plan, input) {
             (None, Input::One(board)) => self.solve(global, &board),
             (None, Input::Many(input)) => self.boards.batch(global, input, |s, board| self.answer(s, board)),
             (Some(plan), Input::One(board)) => self.search(global, &plan, &board),

@@ -1,12 +1,13 @@
 //! A search with an algorithm by name: what was asked for, and what it found.
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use indicatif::HumanCount;
 use tailback::board::{Board, Metric, Move};
 use tailback::cluster::Bounds;
-use tailback::domains::rush_hour::{Method, Searcher, VOCABULARY};
-use tailback::formula::Heuristic;
+use tailback::domains::rush_hour::Searcher;
 use tailback::probe::{ProbeError, Prober};
+use tailback::puzzles::{Method, PUZZLES, Puzzle};
 use tailback::search::{Algorithm, Counts, Limits, Report, Solution, Stop, Verdict};
 
 use crate::cli::shared::{Failure, Result, heuristics, output};
@@ -18,26 +19,26 @@ pub struct SearchArgs {
     /// Search with this algorithm; with --heuristic alone: astar
     #[arg(long, value_name = "ALG")]
     algorithm: Option<Algorithm>,
-    /// What guides the search [default: blocking in moves, distance-blockers in steps]
-    #[arg(long, value_name = "H", value_parser = heuristics::one)]
-    heuristic: Option<Heuristic>,
+    /// What guides the search [default: blocking in moves, distance-blockers in steps; manhattan for eight]
+    #[arg(long, value_name = "H", value_parser = NonEmptyStringValueParser::new())]
+    heuristic: Option<String>,
 }
 
 /// The end of the help: what the options of a search may name.
 pub fn names() -> String {
     let algorithms: String =
         Algorithm::NAMES.iter().map(|(name, meaning)| format!("  {name:<8} {meaning}\n")).collect();
-    let heuristics: Vec<&str> = VOCABULARY.names().collect();
-    format!(
-        "Algorithms:\n{algorithms}\nHeuristics, also combined as max(blocking,advanced-admissible) or \
-         blocking+0.5*distance:\n  {}",
-        heuristics.join(", ")
-    )
+    let heuristics = PUZZLES.iter().map(|puzzle| {
+        let names: Vec<&str> = puzzle.vocabulary().names().collect();
+        let examples = puzzle.vocabulary().examples;
+        format!("\n\nHeuristics for {}, also combined as {examples}:\n  {}", puzzle.name(), names.join(", "))
+    });
+    format!("Algorithms:\n{}{}", algorithms.trim_end(), heuristics.collect::<String>())
 }
 
 impl SearchArgs {
     /// The search that is asked for, if there is one.
-    pub fn plan(&self, metric: Metric) -> Result<Option<Plan>, Failure> {
+    pub fn plan(&self, puzzle: &dyn Puzzle, metric: Metric) -> Result<Option<Plan>, Failure> {
         let algorithm = match (self.algorithm, &self.heuristic) {
             (None, None) => return Ok(None),
             (Some(algorithm), Some(_)) if !algorithm.is_guided() => {
@@ -47,9 +48,8 @@ impl SearchArgs {
             }
             (algorithm, _) => algorithm.unwrap_or(Algorithm::A_STAR),
         };
-        let usual = if metric == Metric::Moves { "blocking" } else { "distance-blockers" };
-        let usual = || VOCABULARY.read(usual).expect("both are heuristics");
-        let heuristic = algorithm.is_guided().then(|| self.heuristic.clone().unwrap_or_else(usual));
+        let heuristic = self.heuristic.as_deref().unwrap_or(puzzle.usual(metric).search);
+        let heuristic = algorithm.is_guided().then(|| heuristics::one(puzzle, heuristic)).transpose()?;
         Ok(Some(Plan { method: Method { algorithm, heuristic }, metric }))
     }
 }
@@ -57,7 +57,7 @@ impl SearchArgs {
 /// How to search.
 pub struct Plan {
     pub method: Method,
-    metric: Metric,
+    pub metric: Metric,
 }
 
 impl Plan {
@@ -72,7 +72,7 @@ impl Plan {
     }
 
     /// The answer and the counts in words.
-    pub fn in_words(&self, report: &Report<Move>) -> String {
+    pub fn in_words<A>(&self, report: &Report<A>) -> String {
         let counted = |cost| output::counted(cost, self.metric);
         let sentence = match &report.verdict {
             Verdict::Solved(Solution { cost: 0, .. }) => format!("Solved already (by {}).", self.name()),
@@ -107,7 +107,7 @@ impl Plan {
     }
 }
 
-fn counts(report: &Report<Move>) -> String {
+fn counts<A>(report: &Report<A>) -> String {
     let Counts { generated, expanded, distinct, stored } = report.counts;
     let human = |count: u64| Some(HumanCount(count).to_string());
     let rows = [

@@ -12,7 +12,7 @@ use tailback::evolution::{
     Evolved, ExperimentReport, Folder, Kind, Method, Quartiles, Report as Numbers, Scores, Trial,
 };
 
-use crate::cli::shared::board_options::mapping;
+use crate::cli::shared::board_options::settings;
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::picture::{Format, SCALE};
 use crate::cli::shared::{
@@ -59,13 +59,15 @@ impl Report {
     pub fn run(&self, global: &Global) -> Result<()> {
         let folders = self.folders.iter().map(|path| Folder::look(path)).collect::<Result<Vec<_>, _>>()?;
         let reader = BoardReader::new(None, None, global);
-        let set = self.set.as_ref().map(|set| set.some_puzzles(&reader, self.only.as_deref())).transpose()?;
+        let settings = settings(global);
+        let experiment = folders[0].experiment()?;
+        let oracle = experiment.open(&settings)?;
+        let some = |set: &PuzzleSource| set.some_puzzles(&oracle, &reader, self.only.as_deref());
+        let set = self.set.as_ref().map(some).transpose()?;
         let trial = Trial { set, nodes: self.max_nodes };
         interrupt::listen("stopping")?;
-        let numbers = threads::pool(self.threads)?.install(|| {
-            let prober = mapping(global);
-            Watch::over(|watch| Numbers::of(&folders, &trial, &prober, watch))
-        })?;
+        let numbers = threads::pool(self.threads)?
+            .install(|| Watch::over(|watch| Numbers::of(&folders, &trial, &settings, watch)))?;
         let out = self.out.as_ref().unwrap_or(&self.folders[0]);
         let page = write(&numbers, out)?;
         Ok(output::tell(global, &numbers, || in_words(&numbers, &page))?)

@@ -1,0 +1,118 @@
+//! Instances of other puzzles: they are searched, by the exact distance if nothing
+//! else is named.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+use tailback::answers::Searched;
+use tailback::board::Metric;
+use tailback::puzzles::{Action, Instance, Method};
+use tailback::search::{Algorithm, Limits, Report, Rules, Verdict};
+
+use super::Solve;
+use super::search::Plan;
+use crate::cli::shared::{Failure, Global, PuzzleSource, Result, heuristics, interrupt, output};
+
+/// An instance with its solution, for machines.
+#[derive(Serialize)]
+struct Answer {
+    puzzle: &'static str,
+    name: String,
+    instance: String,
+    metric: Metric,
+    /// None if the search was stopped.
+    solvable: Option<bool>,
+    /// None if it is unsolvable, or not known.
+    distance: Option<u32>,
+    solution: Option<Vec<String>>,
+    search: Searched,
+}
+
+impl Solve {
+    /// Solves one instance for people or machines, or a list for machines.
+    pub(super) fn instances(&self, global: &Global, plan: Option<Plan>) -> Result<()> {
+        let puzzle = self.puzzle.named;
+        if self.count {
+            return Err(Failure::misused("--count is for boards: leave it out"));
+        }
+        interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
+        let metric = self.boards.metric;
+        let oracle = self.puzzle.open(metric, self.boards.options.settings(global))?;
+        let plan = match plan {
+            Some(plan) => plan,
+            None => {
+                let heuristic = Some(heuristics::one(puzzle, "perfect")?);
+                Plan { method: Method { algorithm: Algorithm::A_STAR, heuristic }, metric }
+            }
+        };
+        let limits = self.limits.limits()?;
+        let source = match (&self.boards.file, self.boards.board.as_deref()) {
+            (Some(path), _) => PuzzleSource::File(path.clone()),
+            (None, Some("-")) => PuzzleSource::File(Path::new("-").into()),
+            (None, text) => {
+                let (_, instance) = oracle.read(text.unwrap_or_default())?;
+                return self.one(global, &plan, &instance, &limits);
+            }
+        };
+        let set = source.some_puzzles(&oracle, &self.boards.options.reader(global), None)?;
+        for named in set.iter() {
+            let report = search(&plan, &named.puzzle, &limits)?;
+            let answer = self.answered(&plan, (named.name, &named.puzzle), &report);
+            output::text(&(output::to_json(&answer) + "\n"))?;
+            if interrupt::is_raised() {
+                return Err(Failure::interrupted().after_answers());
+            }
+        }
+        Ok(())
+    }
+
+    fn one(&self, global: &Global, plan: &Plan, instance: &Arc<dyn Instance>, limits: &Limits) -> Result<()> {
+        let report = search(plan, instance, limits)?;
+        if global.json {
+            output::json(&self.answered(plan, (String::new(), instance), &report))?;
+        } else {
+            let actions = report.solution().map_or(&[][..], |solution| &solution.actions);
+            let colour = output::colour();
+            output::text(&instance.drawing(colour))?;
+            let shown = if self.draw || self.animate { actions.len() } else { 0 };
+            for number in 1..=shown {
+                let drawing = instance.drawn_after(&actions[..number], colour);
+                output::text(&format!("\n{number}. {}\n{drawing}", actions[number - 1].words))?;
+            }
+            let list = output::listed(actions.iter().map(|action| action.words.clone()));
+            let list = if actions.is_empty() { list } else { format!("\n{list}") };
+            output::text(&(plan.in_words(&report) + &list))?;
+        }
+        match report.verdict {
+            Verdict::Stopped { reason, .. } => Err(reason.into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn answered(
+        &self,
+        plan: &Plan,
+        (name, instance): (String, &Arc<dyn Instance>),
+        report: &Report<Action>,
+    ) -> Answer {
+        let solution = report.solution();
+        let is_stopped = matches!(report.verdict, Verdict::Stopped { .. });
+        Answer {
+            puzzle: self.puzzle.named.name(),
+            name,
+            instance: instance.text(),
+            metric: self.boards.metric,
+            solvable: (!is_stopped).then_some(solution.is_some()),
+            distance: solution.filter(|solution| solution.proven_optimal).map(|solution| solution.cost),
+            solution: solution
+                .map(|solution| solution.actions.iter().map(|action| action.text.clone()).collect()),
+            search: Searched::new(&plan.method, report),
+        }
+    }
+}
+
+fn search(plan: &Plan, instance: &Arc<dyn Instance>, limits: &Limits) -> Result<Report<Action>> {
+    let Method { algorithm, heuristic } = &plan.method;
+    Ok(instance.solve(*algorithm, heuristic.as_ref(), Rules::default(), limits)?)
+}
