@@ -25,9 +25,10 @@ use std::sync::LazyLock;
 use tailback::board::{Board, Metric};
 use tailback::cluster::{DEFAULT_LIMIT, rate};
 use tailback::domains::rush_hour::heuristic::Measure;
-use tailback::domains::rush_hour::quality::{Sample, Trial};
+use tailback::domains::rush_hour::quality::Trial;
 use tailback::formula::Heuristic;
 use tailback::formula::Kind;
+use tailback::search::quality::Sample;
 
 /// The oracle's distances, found once for all tests: 0.8 GB each.
 static IN_MOVES: LazyLock<oracle::Distances> = LazyLock::new(|| oracle::solve_space(5, false));
