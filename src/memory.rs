@@ -35,7 +35,8 @@ pub fn make_long(list: &mut Vec<u8>, len: usize) {
     list.resize(len, 0);
 }
 
-#[cfg(target_os = "linux")]
+// Miri cannot call the system.
+#[cfg(all(target_os = "linux", not(miri)))]
 fn ask_for_large_pages<T>(list: &mut Vec<T>) {
     const LARGE: usize = 2 << 20;
     let room = list.spare_capacity_mut();
@@ -49,7 +50,7 @@ fn ask_for_large_pages<T>(list: &mut Vec<T>) {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(any(not(target_os = "linux"), miri))]
 fn ask_for_large_pages<T>(_: &mut Vec<T>) {}
 
 #[cfg(test)]

@@ -8,5 +8,7 @@ mod oracle;
 mod build;
 mod columns;
 mod file;
+mod seven;
 mod shards;
 mod survey;
+mod whole;

@@ -9,7 +9,7 @@ use tailback::board::Metric;
 use tailback::catalogue::Summary;
 use tailback::catalogue::survey::{Store, Surveyor};
 use tailback::retrograde::MoveTables;
-use tailback::space::{SignatureId, Space, SpaceId, Spaces};
+use tailback::space::{SignatureId, Space, SpaceId};
 use tailback::table::Table;
 
 /// A cluster as both sides tell it: boards, and the longest distance.
@@ -137,24 +137,4 @@ fn fewer_walls(space: SpaceId) -> Vec<Table> {
 pub fn solve(space: SpaceId) -> oracle::Distances {
     let walls: Vec<usize> = space.wall_cells().map(|cell| cell.index()).collect();
     oracle::solve_boards(oracle::boards_with(space.size, &walls, None), space.size, false)
-}
-
-#[test]
-fn every_cluster_of_4x4_with_up_to_two_walls_equals_the_oracle() {
-    let four = Space::of_size(4).unwrap();
-    let tables = MoveTables::new(&four, Metric::Moves);
-    let spaces = Spaces::with_walls(4, 0..=2);
-    let distances: BTreeMap<SpaceId, oracle::Distances> =
-        spaces.iter().map(|space| (space, solve(space))).collect();
-    for space in spaces.iter() {
-        let less = space.wall_cells().map(|cell| SpaceId { walls: space.walls - cell.bit(), ..space });
-        let maps: Vec<&oracle::Distances> =
-            [space].into_iter().chain(less).map(|id| &distances[&id]).collect();
-        compare_walls(&tables, space, &maps);
-    }
-}
-
-#[test]
-fn every_cluster_of_4x4_equals_the_oracle() {
-    compare_all(4, &oracle::solve_space(4, false));
 }

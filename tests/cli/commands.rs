@@ -4,9 +4,7 @@ use crate::common;
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Output, Stdio};
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
@@ -23,11 +21,9 @@ const MIDDLE: &str = ".......B..AAB............";
 const WALLED: &str = "..B.AAB..x......";
 const BLOCKED: &str = "....AABB........";
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-tables"));
-
 /// Runs the program on the tables above.
 fn run(args: &[&str]) -> Output {
-    tailback(&TABLES).args(args).output().unwrap()
+    tailback(tables()).args(args).output().unwrap()
 }
 
 /// The answer of a command that must succeed, as one JSON object.
@@ -216,7 +212,7 @@ mod build {
         assert_eq!(products[2..], [["catalogue".into(), Value::Null]]);
         for name in ["5x5-moves.tailback", "5x5-steps.tailback", "5x5-catalogue.sqlite"] {
             assert!(
-                fs::read(db.path().join(name)).unwrap() == fs::read(TABLES.join(name)).unwrap(),
+                fs::read(db.path().join(name)).unwrap() == fs::read(tables().join(name)).unwrap(),
                 "{name}"
             );
         }
@@ -283,7 +279,7 @@ mod build {
 
         tailback(db.path()).args(["build", "--size", "5"]).assert().success();
         let name = "5x5-moves.tailback";
-        assert!(fs::read(db.path().join(name)).unwrap() == fs::read(TABLES.join(name)).unwrap());
+        assert!(fs::read(db.path().join(name)).unwrap() == fs::read(tables().join(name)).unwrap());
     }
 
     /// Interrupts a 5×5 build as soon as its file has grown by some records.
@@ -497,7 +493,7 @@ move  then           in words
     fn of_two_tables_the_good_one_answers() {
         let db = TempDir::new().unwrap();
         for name in ["4x4-moves.tailback", "4x4-steps.tailback"] {
-            fs::copy(TABLES.join(name), db.path().join(name)).unwrap();
+            fs::copy(tables().join(name), db.path().join(name)).unwrap();
         }
         let path = db.path().join("4x4-moves.tailback");
         let mut bytes = fs::read(&path).unwrap();
@@ -540,7 +536,7 @@ mod batch {
     use super::*;
 
     fn feed(args: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
-        let output = tailback(&TABLES).args(args).write_stdin(input).output().unwrap();
+        let output = tailback(tables()).args(args).write_stdin(input).output().unwrap();
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         assert_eq!(stderr(&output), "");
         lines(&output)
@@ -706,7 +702,7 @@ mod solve {
         assert!(plain.contains("│ . . A A  →"), "{plain}");
         assert_eq!(stdout(&run(&["solve", SMALL, "--animate"])), plain);
         for flag in ["--boards", "--animate"] {
-            let output = tailback(&TABLES).args(["solve", "-", flag]).write_stdin(SMALL).output().unwrap();
+            let output = tailback(tables()).args(["solve", "-", flag]).write_stdin(SMALL).output().unwrap();
             assert_eq!(code(&output), 2);
             assert!(stderr(&output).contains("one board"), "{}", stderr(&output));
         }
@@ -714,7 +710,7 @@ mod solve {
 
     #[test]
     fn colour_and_animation_on_a_terminal() {
-        let command = |flags: &str| format!("{PROGRAM} --db {} solve {SMALL} {flags}", TABLES.display());
+        let command = |flags: &str| format!("{PROGRAM} --db {} solve {SMALL} {flags}", tables().display());
         for flags in ["", "--animate"] {
             let elsewhere = stdout(&Command::new("sh").args(["-c", &command(flags)]).output().unwrap());
             assert!(elsewhere.contains("│ A A B .  →") && !elsewhere.contains('\x1b'), "{elsewhere}");
@@ -745,7 +741,7 @@ mod stats {
         assert_eq!(found["unsolvable"], 10_492_784 - histogram.iter().sum::<u64>());
         assert_eq!(found["max_distance"], histogram.len() - 1);
         assert_ne!(histogram.last(), Some(&0));
-        let file = TABLES.join("5x5-moves.tailback");
+        let file = tables().join("5x5-moves.tailback");
         assert_eq!(found["file"], file.to_str().unwrap());
         let bytes = fs::metadata(file).unwrap().len();
         assert_eq!(found["bytes"], bytes);
@@ -813,7 +809,7 @@ mod stats {
     #[test]
     fn a_header_that_counts_wrong() {
         let db = TempDir::new().unwrap();
-        let mut bytes = fs::read(TABLES.join("5x5-moves.tailback")).unwrap();
+        let mut bytes = fs::read(tables().join("5x5-moves.tailback")).unwrap();
         // One board more at distance 0 (bytes 128 on), one less at 1.
         for (at, more) in [(128, 1), (136, -1)] {
             let count = i64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) + more;
@@ -837,7 +833,7 @@ mod stats {
     #[test]
     fn a_damaged_frame_is_found_by_counting() {
         let db = TempDir::new().unwrap();
-        let mut bytes = fs::read(TABLES.join("5x5-steps.tailback")).unwrap();
+        let mut bytes = fs::read(tables().join("5x5-steps.tailback")).unwrap();
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
         fs::write(db.path().join("5x5-steps.tailback"), bytes).unwrap();
@@ -868,7 +864,7 @@ mod verify {
     fn stops_when_asked_to() {
         let mut command = std::process::Command::new(common::PROGRAM);
         let args = ["verify", "--size", "5", "--metric", "moves", "--sample", "1000000000000"];
-        let child = command.arg("--db").arg(&*TABLES).args(args).stderr(Stdio::piped()).spawn().unwrap();
+        let child = command.arg("--db").arg(tables()).args(args).stderr(Stdio::piped()).spawn().unwrap();
         common::interrupt_at_work(&child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(code(&output), 3);
@@ -906,7 +902,7 @@ mod verify {
     fn a_changed_byte_fails() {
         let db = TempDir::new().unwrap();
         let file = db.path().join("4x4-moves.tailback");
-        let mut bytes = fs::read(TABLES.join("4x4-moves.tailback")).unwrap();
+        let mut bytes = fs::read(tables().join("4x4-moves.tailback")).unwrap();
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
         fs::write(&file, bytes).unwrap();

@@ -842,11 +842,10 @@ mod tables_of_distances {
 
     #[test]
     fn change_nothing_but_the_time() {
-        let db = tables("cli-compare-tables");
         let args = ["compare", "--set", "-", "--json", "--algorithms", "astar,greedy,ida-tt"];
         let heuristics = ["--heuristics", "advanced,hybrid,perfect"];
         let run = |more: &[&str]| -> Value {
-            let mut command = tailback(&db);
+            let mut command = tailback(tables());
             command.args(args).args(heuristics).args(more);
             let output = command.write_stdin(MIXED).output().unwrap();
             assert_eq!(code(&output), 0, "{}", stderr(&output));

@@ -8,16 +8,13 @@ use crate::common;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::LazyLock;
 
 use tailback::shards::{Plan, Product, Run};
 use tempfile::TempDir;
 
-use common::{PROGRAM, stderr, stdout, tables};
-
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("examples"));
+use common::{PROGRAM, own_tables, stderr, stdout};
 
 const SMALL: &str = "..B.AAB.........";
 
@@ -81,9 +78,9 @@ fn plans(folder: &Path) {
     Run::new(&plan("6x6-walls-0-2-catalogue.plan", 1), 1).run(&()).unwrap();
 }
 
-fn run(example: &str, desk: &Path) -> Result<(), String> {
+fn run(example: &str, desk: &Path, tables: &Path) -> Result<(), String> {
     let own = std::env::var_os("TAILBACK_DB");
-    let db = own.clone().map_or_else(|| TABLES.clone(), PathBuf::from);
+    let db = own.as_deref().map_or(tables, Path::new);
     let mut line = example.replace(" BOARD", &format!(" {SMALL}"));
     if own.is_none() {
         let sized = |part: &str| {
@@ -144,11 +141,12 @@ fn every_example_runs() {
     all.retain(|example| !is_left_out(example));
     let all: BTreeSet<String> = all.into_iter().collect();
     assert!(all.len() > 60, "{}", all.len());
+    let tables = own_tables();
     let failed: Vec<String> = all
         .iter()
         .filter_map(|example| {
             let desk = desk(example);
-            run(example, desk.path()).err()
+            run(example, desk.path(), tables.path()).err()
         })
         .collect();
     assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), all.len(), failed.join("\n"));

@@ -5,8 +5,6 @@ use crate::oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
@@ -22,10 +20,8 @@ const SIX: &str = "IBBx..I..LDDJAAL..J.KEEMFFK..MGGHHHM";
 /// 2 moves, 7 steps.
 const EIGHT: &str = "................................AA...B.......B..................";
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-export-tables"));
-
 fn desk() -> Desk {
-    Desk::new(&TABLES)
+    Desk::new(tables())
 }
 
 /// Runs on a desk of its own; gives standard output.

@@ -4,9 +4,8 @@
 use crate::common;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Output;
-use std::sync::LazyLock;
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
@@ -22,10 +21,8 @@ const BLOCKED: &str = "....AABB.CC.....";
 /// 60 moves, 103 steps.
 const SIX: &str = "IBBx..I..LDDJAAL..J.KEEMFFK..MGGHHHM";
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-export-files-tables"));
-
 fn desk() -> Desk {
-    Desk::new(&TABLES)
+    Desk::new(tables())
 }
 
 mod manifests {
@@ -160,7 +157,7 @@ mod files {
     fn spawn(desk: &Desk, args: &str) -> Child {
         std::process::Command::new(common::PROGRAM)
             .arg("--db")
-            .arg(&*TABLES)
+            .arg(tables())
             .current_dir(&desk.folder)
             .args(args.split_whitespace())
             .stdin(Stdio::piped())
@@ -444,7 +441,7 @@ mod refusals {
                 "no line of a 4×4 board has the kind \"4\"; the kinds are: ",
             ),
         ] {
-            refused(&desk, &TABLES, &format!("{drawn} {args}"), &[], 2, message);
+            refused(&desk, tables(), &format!("{drawn} {args}"), &[], 2, message);
         }
     }
 
@@ -480,7 +477,7 @@ mod refusals {
             (&format!("--whole-family {WALLED}"), "boards with walls and larger ones are in none"),
             (&format!("--whole-family {SIX}"), "boards with walls and larger ones are in none"),
         ] {
-            refused(&desk, &TABLES, &format!("csv {args} --out old.csv"), &[], 2, message);
+            refused(&desk, tables(), &format!("csv {args} --out old.csv"), &[], 2, message);
         }
     }
 
@@ -517,7 +514,7 @@ mod refusals {
             ("xml --out old.csv", "invalid value 'xml' for '<FORMAT>'"),
             ("csv", "the following required arguments were not provided"),
         ] {
-            refused(&desk, &TABLES, &format!("{args} --size 4 --count 3"), &[], 2, message);
+            refused(&desk, tables(), &format!("{args} --size 4 --count 3"), &[], 2, message);
         }
         // Standard output has the rows.
         let output = desk.command("export csv --size 4 --count 3 --out - --json", &[]).output().unwrap();
@@ -526,13 +523,20 @@ mod refusals {
         for (option, text) in [("--name", "a\nb"), ("--description", "a\rb")] {
             for format in ["hh-evolver", "csv"] {
                 let args = format!("{format} --size 4 --count 3 --out old.csv");
-                refused(&desk, &TABLES, &args, &[option, text], 2, "are one line each: take the line breaks");
+                refused(
+                    &desk,
+                    tables(),
+                    &args,
+                    &[option, text],
+                    2,
+                    "are one line each: take the line breaks",
+                );
             }
         }
         let args = "hh-evolver --size 4 --count 3 --out old.csv --name";
         refused(
             &desk,
-            &TABLES,
+            tables(),
             args,
             &[&"long ".repeat(20_000)],
             2,
@@ -553,7 +557,7 @@ mod refusals {
             ("pddl --out full/", "the folder is there and not empty: name another one, or empty it"),
             ("pddl --out list.txt", "cannot write list.txt: "),
         ] {
-            refused(&desk, &TABLES, &format!("{out} --size 4 --count 3"), &[], 1, message);
+            refused(&desk, tables(), &format!("{out} --size 4 --count 3"), &[], 1, message);
         }
         assert_eq!(desk.text("full/file"), "something");
     }
@@ -570,7 +574,7 @@ mod refusals {
                 "is missing); build it with: tailback build --size 6 --metric steps",
             ),
         ] {
-            refused(&desk, &TABLES, &format!("csv {args} --out old.csv"), &[], 1, message);
+            refused(&desk, tables(), &format!("csv {args} --out old.csv"), &[], 1, message);
         }
         let none = TempDir::new().unwrap();
         let args = "csv --size 5 --from catalogue --out old.csv";
@@ -582,10 +586,10 @@ mod refusals {
         let desk = desk();
         desk.write("list.txt", &format!("{SMALL}\n{SIX}\n"));
         let message = format!("{SIX}: the search passed its limit of 100 boards");
-        refused(&desk, &TABLES, "csv --from list.txt --limit 100 --out old.csv", &[], 1, &message);
-        refused(&desk, &TABLES, "rush --from list.txt --limit 100 --out old.txt", &[], 1, &message);
+        refused(&desk, tables(), "csv --from list.txt --limit 100 --out old.csv", &[], 1, &message);
+        refused(&desk, tables(), "rush --from list.txt --limit 100 --out old.txt", &[], 1, &message);
         let args = format!("csv --whole-cluster {SIX} --limit 100 --out old.csv");
-        refused(&desk, &TABLES, &args, &[], 1, "the search passed its limit of 100 boards");
+        refused(&desk, tables(), &args, &[], 1, "the search passed its limit of 100 boards");
     }
 
     /// In the header, and in the middle where the distances are.
@@ -594,7 +598,7 @@ mod refusals {
         let desk = desk();
         let db = TempDir::new().unwrap();
         let name = db.path().join("4x4-moves.tailback");
-        let whole = fs::read(TABLES.join("4x4-moves.tailback")).unwrap();
+        let whole = fs::read(tables().join("4x4-moves.tailback")).unwrap();
         let requests = ["--size 4 --count 9444", "--size 4 --per-distance 3000", "--from all.txt"];
         let all = table(&desk.run("export csv --size 4 --count 9444 --out -"));
         desk.write("all.txt", &(column(&all, "board").join("\n") + "\n"));

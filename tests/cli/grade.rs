@@ -5,9 +5,7 @@ use crate::oracle;
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Output;
-use std::sync::LazyLock;
 
 use rand::prelude::*;
 use serde_json::{Value, json};
@@ -26,11 +24,9 @@ const WALLED_IN: &str = "..B.AAB...x.CC..";
 /// B and C fill the column before A.
 const FULL: &str = "..BDAABD..C...C.";
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-grade-tables"));
-
 /// Runs `grade` on the tables above.
 fn grade(args: &[&str]) -> Output {
-    tailback(&TABLES).arg("grade").args(args).output().unwrap()
+    tailback(tables()).arg("grade").args(args).output().unwrap()
 }
 
 /// The grade of a game as one JSON object.
@@ -51,7 +47,7 @@ fn last_line(args: &[&str]) -> String {
 }
 
 fn feed(args: &[&str], input: impl Into<Vec<u8>>) -> Output {
-    tailback(&TABLES).arg("grade").args(args).write_stdin(input).output().unwrap()
+    tailback(tables()).arg("grade").args(args).write_stdin(input).output().unwrap()
 }
 
 fn lines(output: &Output) -> Vec<Value> {
@@ -580,7 +576,7 @@ mod random_games {
         let cards: Vec<&str> = cards.map(|line| line.split('\t').nth(1).unwrap()).collect();
         assert_eq!(cards.len(), 40);
         for metric in ["moves", "steps"] {
-            let mut solve = tailback(&TABLES);
+            let mut solve = tailback(tables());
             solve.args(["solve", "-", "--metric", metric]).write_stdin(cards.join("\n"));
             let solutions = lines(&solve.output().unwrap());
             let input: String = solutions

@@ -3,19 +3,15 @@
 use crate::common;
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Output, Stdio};
-use std::sync::LazyLock;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use common::{PROGRAM, code, stderr, stdout, tables, tailback};
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-heuristics-tables"));
-
 fn heuristics(args: &[&str]) -> Output {
-    tailback(&TABLES).arg("heuristics").args(args).output().unwrap()
+    tailback(tables()).arg("heuristics").args(args).output().unwrap()
 }
 
 fn words(args: &[&str]) -> String {
@@ -243,7 +239,7 @@ fn an_interrupt_prints_what_there_is() {
     // Far more boards than anybody has the time for.
     let mut child = std::process::Command::new(PROGRAM)
         .args(["--json", "--db"])
-        .arg(&*TABLES)
+        .arg(tables())
         .args([
             "heuristics",
             "--size",

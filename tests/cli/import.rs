@@ -5,9 +5,7 @@ use crate::oracle;
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::Output;
-use std::sync::LazyLock;
 
 use rand::prelude::*;
 use serde_json::{Value, json};
@@ -22,11 +20,9 @@ const WALLED: &str = "..B.AAB..x......";
 const BLOCKED: &str = "....AABB.CC.....";
 const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-import-tables"));
-
 /// Runs `import` on the tables above, with the list on standard input.
 fn import(args: &[&str], list: &str) -> Output {
-    tailback(&TABLES).args(["import", "-"]).args(args).write_stdin(list).output().unwrap()
+    tailback(tables()).args(["import", "-"]).args(args).write_stdin(list).output().unwrap()
 }
 
 /// The answers to a list, and the summary after them.
@@ -130,7 +126,7 @@ mod lists {
     fn from_a_file() {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("list.txt");
-        let import = |path: &str| tailback(&TABLES).args(["import", path]).output().unwrap();
+        let import = |path: &str| tailback(tables()).args(["import", path]).output().unwrap();
         fs::write(&file, format!("# a comment\n2 {SMALL} 5\n3 {SMALL}")).unwrap();
         let output = import(file.to_str().unwrap());
         assert_eq!(code(&output), 1);
@@ -157,7 +153,7 @@ mod lists {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("list.txt");
         fs::write(&file, format!("# a comment\n2 {SMALL} 5\nbad\n\n")).unwrap();
-        let output = tailback(&TABLES).arg("import").arg(&file).output().unwrap();
+        let output = tailback(tables()).arg("import").arg(&file).output().unwrap();
         common::assert_progress(&output, "progress lines=2 total=2 percent=100.0 lines_per_second=");
 
         let mut child = std::process::Command::new(common::PROGRAM)
@@ -374,7 +370,7 @@ mod claims {
     #[test]
     fn wrong_usage() {
         for args in [&["import"][..], &["import", "-", "--metric", "moves"], &["import", "a", "b"]] {
-            let output = tailback(&TABLES).args(args).output().unwrap();
+            let output = tailback(tables()).args(args).output().unwrap();
             assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{args:?}");
         }
     }

@@ -4,9 +4,7 @@ use crate::common;
 use crate::oracle;
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Output;
-use std::sync::LazyLock;
 
 use rand::prelude::*;
 use serde_json::{Value, json};
@@ -21,8 +19,6 @@ const BLOCKED: &str = "....AABB.CC.....";
 /// 8 moves, 16 steps.
 const CARD: &str = "BB...CD..E.CDAAE.CD..E..F...GGF.HHH.";
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-import-dataset-tables"));
-
 /// A file with these lines after its head.
 fn dataset(lines: &[String]) -> String {
     format!("A dataset\nof some boards, in moves\n{}\n", lines.join("\n"))
@@ -30,7 +26,7 @@ fn dataset(lines: &[String]) -> String {
 
 /// Runs `import-dataset` on the tables above, with the file on standard input.
 fn import(args: &[&str], file: &str) -> Output {
-    tailback(&TABLES).args(["import-dataset", "-"]).args(args).write_stdin(file).output().unwrap()
+    tailback(tables()).args(["import-dataset", "-"]).args(args).write_stdin(file).output().unwrap()
 }
 
 /// What is said of every line, and the summary after it.
@@ -99,7 +95,7 @@ mod files {
     fn from_a_file() {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("boards.csv");
-        let import = |path: &str| tailback(&TABLES).args(["import-dataset", path]).output().unwrap();
+        let import = |path: &str| tailback(tables()).args(["import-dataset", path]).output().unwrap();
         fs::write(&file, format!("# A name\n\nInstance,h*\n\n{FAR},2\n{FAR},3\n")).unwrap();
         let output = import(file.to_str().unwrap());
         assert_eq!(code(&output), 1);
@@ -295,7 +291,7 @@ mod claims {
     #[test]
     fn the_other_metric_is_not_searched_for_ever() {
         let db = TempDir::new().unwrap();
-        fs::copy(TABLES.join("4x4-moves.tailback"), db.path().join("4x4-moves.tailback")).unwrap();
+        fs::copy(tables().join("4x4-moves.tailback"), db.path().join("4x4-moves.tailback")).unwrap();
         let lines = vec![format!("{FAR},4"); 20_000];
         let import = |args: &[&str]| {
             let mut command = tailback(db.path());
@@ -419,7 +415,7 @@ mod claims {
             &["import-dataset", "-", "--heuristics", "magic"],
             &["import-dataset", "a", "b"],
         ] {
-            let output = tailback(&TABLES).args(args).output().unwrap();
+            let output = tailback(tables()).args(args).output().unwrap();
             assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{args:?}");
         }
     }
@@ -532,7 +528,7 @@ mod heuristics {
             let args =
                 format!("export jsonl --size 4 --per-distance 20 --distance 1.. --metric {metric} --seed 5");
             let args = format!("{args} --heuristics move-freed,move-to-secluded --out -");
-            let exported = tailback(&TABLES).args(args.split(' ')).output().unwrap();
+            let exported = tailback(tables()).args(args.split(' ')).output().unwrap();
             let exported = stdout(&exported);
             let lines = exported.lines().map(|line| {
                 let row: Value = serde_json::from_str(line).unwrap();

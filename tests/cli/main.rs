@@ -16,6 +16,7 @@ mod heuristics;
 mod import;
 mod import_dataset;
 mod interrupt;
+mod kill;
 mod pack;
 mod planted;
 mod reading;

@@ -3,8 +3,6 @@
 use crate::common;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use serde_json::Value;
 use tailback::board::{Board, Distinct};
@@ -12,10 +10,8 @@ use tailback::board::{Board, Distinct};
 use common::desk::Desk;
 use common::{code, stderr, stdout, tables};
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("pack"));
-
 fn desk() -> Desk {
-    Desk::new(&TABLES)
+    Desk::new(tables())
 }
 
 #[test]

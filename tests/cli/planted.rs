@@ -4,8 +4,7 @@ use crate::common;
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::path::Path;
 
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -17,8 +16,6 @@ use tailback::dataset::{About, Row, Schema};
 use tempfile::TempDir;
 
 use common::{code, stderr, stdout, tables, tailback};
-
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("planted"));
 
 const ROWS: usize = 1000;
 const FAULTS: usize = 200;
@@ -32,7 +29,7 @@ fn truth() -> Vec<Claim> {
     let file = folder.path().join("boards.csv");
     let count = ROWS.to_string();
     let args = ["export", "csv", "--size", "5", "--include-unsolvable", "--count", &count, "--out"];
-    tailback(&TABLES).args(args).arg(&file).assert().success();
+    tailback(tables()).args(args).arg(&file).assert().success();
     let text = std::fs::read_to_string(file).unwrap();
     let row = |line: &str| {
         let values: Vec<&str> = line.split(',').collect();
@@ -102,7 +99,7 @@ fn parquet(rows: &[Claim]) -> Vec<u8> {
 
 /// The lines that do not agree, from 0, and the exit code.
 fn audit(file: &Path, first: usize, fix: Option<&Path>) -> (BTreeSet<usize>, i32) {
-    let mut command = tailback(&TABLES);
+    let mut command = tailback(tables());
     command.args(["import-dataset", "--json"]).arg(file);
     if let Some(fix) = fix {
         command.arg("--fix").arg(fix);

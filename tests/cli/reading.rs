@@ -3,9 +3,6 @@
 
 use crate::common;
 
-use std::path::PathBuf;
-use std::sync::LazyLock;
-
 use common::clothes::clothes;
 use common::desk::Desk;
 use common::{code, stderr, stdout, tables};
@@ -15,15 +12,13 @@ use serde_json::Value;
 const PLAIN: &str = "..B.AAB..CC.....";
 const OTHER: &str = "..B.AAB.........";
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("cli-reading-tables"));
-
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 #[test]
 fn one_board_by_every_command() {
-    let desk = Desk::new(&TABLES);
+    let desk = Desk::new(tables());
     for text in clothes(PLAIN) {
         let told = |args: &str, more: &[&str]| json(&desk.run_with(args, more))["board"].clone();
         for args in ["solve --json", "lookup --json", "hint --json", "show --json"] {
@@ -102,7 +97,7 @@ fn lists() -> Vec<(&'static str, String)> {
 
 #[test]
 fn lists_of_every_form_by_every_command() {
-    let desk = Desk::new(&TABLES);
+    let desk = Desk::new(tables());
     for (what, list) in lists() {
         desk.write("list", &list);
         for args in ["solve --file list", "lookup --file list", "hint --file list"] {
@@ -127,7 +122,7 @@ fn lists_of_every_form_by_every_command() {
 /// What one command prints, the others read.
 #[test]
 fn what_is_printed_is_read() {
-    let desk = Desk::new(&TABLES);
+    let desk = Desk::new(tables());
     let printed = [
         "hardest --size 5 --limit 5 --format rush",
         "hardest --size 5 --limit 5 --format csv",
@@ -174,7 +169,7 @@ fn what_is_printed_is_read() {
 /// Slips, and what is said of them: the place and what to do.
 #[test]
 fn slips_are_named() {
-    let desk = Desk::new(&TABLES);
+    let desk = Desk::new(tables());
     desk.write("puzzles.txt", PLAIN);
     let slips = [
         ("..B.AAB..CC....", "15"),
@@ -203,7 +198,7 @@ fn slips_are_named() {
 
 #[test]
 fn the_red_car_is_told() {
-    let desk = Desk::new(&TABLES);
+    let desk = Desk::new(tables());
     let card = "AA...O P..Q.O PXXQ.O P..Q.. B...CC B.RRR.";
     let told = json(&desk.run_with("solve --json", &[card]));
     assert_eq!((told["primary"].as_str(), told["distance"].as_u64()), (Some("X"), Some(8)));

@@ -3,7 +3,8 @@
 use crate::common;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::fs;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use jsonschema::Validator;
@@ -14,7 +15,6 @@ use tempfile::TempDir;
 
 use common::{code, stderr, stdout, tables, tailback};
 
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| tables("schema"));
 static SCHEMA: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../docs/schema.json")).unwrap());
 
@@ -24,7 +24,9 @@ static COUNTS: LazyLock<String> =
     LazyLock::new(|| plan("counts.plan", Product::Counts { spaces: 4.into(), metric: Metric::Steps }));
 
 fn plan(name: &str, product: Product) -> String {
-    let plan = Plan::new(TABLES.join("shards").join(name), product, 1, &()).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schema").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    let plan = Plan::new(folder.join(name), product, 1, &()).unwrap();
     plan.write().unwrap();
     Run::new(&plan, 1).run(&()).unwrap();
     plan.path().display().to_string()
@@ -46,10 +48,10 @@ fn validator(name: &str) -> Validator {
 /// Every line is one of these answers, and every kind of answer is there.
 fn check(args: &str, input: &str, kinds: &[&str]) {
     let folder = TempDir::new().unwrap();
-    std::fs::write(folder.path().join("boards.txt"), format!("{SMALL}\n{STUCK}\n")).unwrap();
+    fs::write(folder.path().join("boards.txt"), format!("{SMALL}\n{STUCK}\n")).unwrap();
     let args = &args.replace("PLAN", &PLAN).replace("COUNTS", &COUNTS);
     let words: Vec<&str> = args.split(' ').filter(|word| !word.is_empty()).collect();
-    let mut command = tailback(&TABLES);
+    let mut command = tailback(tables());
     let has_form = words.contains(&"--format");
     let output = command
         .args(&words)
@@ -155,7 +157,7 @@ fn every_answer() {
 /// No command is forgotten.
 #[test]
 fn every_command() {
-    let help = stdout(&tailback(&TABLES).arg("--help").output().unwrap());
+    let help = stdout(&tailback(tables()).arg("--help").output().unwrap());
     let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
     let named: BTreeSet<&str> = list
         .lines()
@@ -176,7 +178,7 @@ fn nothing_is_left_open() {
     assert!(validator("bad_line").is_valid(&answer));
     answer["more"] = json!(1);
     assert!(!validator("bad_line").is_valid(&answer));
-    let lookup = tailback(&TABLES).args(["lookup", WALLED, "--json"]).output().unwrap();
+    let lookup = tailback(tables()).args(["lookup", WALLED, "--json"]).output().unwrap();
     let mut lookup: Value = serde_json::from_str(&stdout(&lookup)).unwrap();
     assert!(validator("lookup").is_valid(&lookup));
     for name in ["board", "primary", "distance", "choices"] {

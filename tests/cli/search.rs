@@ -3,7 +3,6 @@
 use crate::common;
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
 
@@ -191,10 +190,9 @@ branching factor        2.000
     /// A table serves the perfect heuristic alone.
     #[test]
     fn with_a_table() {
-        let folder: PathBuf = tables("cli-search-tables");
         let search = |heuristic: &str| {
             let args = ["solve", "--json", "--heuristic", heuristic, SMALL];
-            let output = tailback(&folder).args(args).output().unwrap();
+            let output = tailback(tables()).args(args).output().unwrap();
             assert_eq!(code(&output), 0, "{}", stdout(&output));
             lines(&output).remove(0)
         };

@@ -6,10 +6,11 @@ pub mod desk;
 pub mod forge;
 
 use std::error::Error;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{LazyLock, Mutex, OnceLock};
 
 use assert_cmd::Command;
 use rand::Rng;
@@ -17,6 +18,7 @@ use tailback::board::Metric;
 use tailback::progress::{Observer, Progress};
 use tailback::space::SpaceId;
 use tailback::table::{Plan, Table, build};
+use tempfile::TempDir;
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
 
@@ -107,21 +109,53 @@ pub fn drop_vehicles(random: &mut impl Rng, grid: &mut [char], size: usize) {
     }
 }
 
-/// The 4×4 and 5×5 tables in both metrics and their catalogues, in a folder of
-/// this name that is made anew.
-pub fn tables(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    for size in ["4", "5"] {
-        tailback(&folder).args(["build", "--metric", "both", "--size", size]).assert().success();
+/// The 4×4 and 5×5 tables in both metrics and their catalogues, built once for all
+/// test programs. A test that writes into the folder takes [`own_tables`].
+pub fn tables() -> &'static Path {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let profile = Path::new(PROGRAM).parent().unwrap().file_name().unwrap();
+        let shelf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables").join(profile);
+        // Whatever goes into their bytes is in the program that builds them.
+        let program = desk::sha256(&fs::read(PROGRAM).unwrap());
+        built_once(&shelf, &program, |folder| {
+            for size in ["4", "5"] {
+                tailback(folder).args(["build", "--metric", "both", "--size", size]).assert().success();
+            }
+        })
+    });
+    &FOLDER
+}
+
+/// The folder of this name on a shelf, and no other folder there. Whoever comes first
+/// builds it, all others wait; it has its name when it is whole.
+pub fn built_once(shelf: &Path, name: &str, build: impl FnOnce(&Path)) -> PathBuf {
+    fs::create_dir_all(shelf).unwrap();
+    let lock = File::create(shelf.join("lock")).unwrap();
+    lock.lock().unwrap();
+    let folder = shelf.join(name);
+    if !folder.exists() {
+        let entries = fs::read_dir(shelf).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.is_dir()).for_each(|old| fs::remove_dir_all(old).unwrap());
+        let unfinished = shelf.join("unfinished");
+        build(&unfinished);
+        fs::rename(unfinished, &folder).unwrap();
     }
     folder
 }
 
-/// A table of 4×4 or 5×5, built once for all tests of a file.
+/// A copy of [`tables`] for one test.
+pub fn own_tables() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(tables()).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    }
+    folder
+}
+
+/// A table of 4×4 or 5×5, opened once for all tests of a program.
 pub fn table(size: usize, metric: Metric) -> &'static Table {
     static TABLES: [[OnceLock<Table>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
-    TABLES[size - 4][metric as usize].get_or_init(|| table_of(SpaceId::of_size(size), metric))
+    TABLES[size - 4][metric as usize].get_or_init(|| Table::open(tables(), size, metric).unwrap())
 }
 
 /// The table of a space.

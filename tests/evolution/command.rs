@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::LazyLock;
 
 use serde_json::Value;
 use tailback::board::{Board, Metric};
@@ -14,10 +12,8 @@ use tailback::domains::rush_hour::PuzzleSet;
 use crate::common::desk::Desk;
 use crate::common::{self, PROGRAM, code, stderr, stdout};
 
-static DB: LazyLock<PathBuf> = LazyLock::new(|| common::tables("evolve"));
-
 fn desk() -> Desk {
-    Desk::new(&DB)
+    Desk::new(common::tables())
 }
 
 const SMALL: &str = "name = \"small\"
@@ -340,7 +336,7 @@ fn a_full_disk_loses_nothing() {
     );
     let output = Command::new("bash")
         .args(["-c", &limited])
-        .arg(&*DB as &Path)
+        .arg(common::tables())
         .current_dir(&desk.folder)
         .output()
         .unwrap();
@@ -358,7 +354,7 @@ fn an_interrupted_run_goes_on() {
     let desk = desk();
     desk.write("long.toml", &SMALL.replace("generations = 4", "generations = 1000000"));
     let mut command = Command::new(PROGRAM);
-    command.arg("--db").arg(&*DB as &Path).args(["evolve", "run", "long.toml", "--out", "out"]);
+    command.arg("--db").arg(common::tables()).args(["evolve", "run", "long.toml", "--out", "out"]);
     let child = command
         .current_dir(&desk.folder)
         .stdout(std::process::Stdio::piped())

@@ -1,9 +1,6 @@
 //! `tailback evolve report`: what it compares, what it writes, and that it can
 //! be read.
 
-use std::path::PathBuf;
-use std::sync::LazyLock;
-
 use resvg::usvg::roxmltree::{Document, Node};
 use serde_json::Value;
 use tailback::domains::rush_hour::VOCABULARY;
@@ -12,10 +9,8 @@ use tailback::render::png;
 use crate::common::desk::Desk;
 use crate::common::{self, code, stderr};
 
-static DB: LazyLock<PathBuf> = LazyLock::new(|| common::tables("evolve-report"));
-
 fn desk() -> Desk {
-    Desk::new(&DB)
+    Desk::new(common::tables())
 }
 
 fn experiment(name: &str, genome: &str) -> String {

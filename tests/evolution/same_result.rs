@@ -69,7 +69,7 @@ fn evolve(db: &Path, args: &[&str], folder: &Path) -> Command {
 
 #[test]
 fn threads_and_kills_do_not_matter() {
-    let db = common::tables("evolution");
+    let db = common::tables();
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     fs::write(here.join("small.toml"), EXPERIMENT).unwrap();

@@ -1,8 +1,5 @@
 //! What was bred is text, and means the same wherever it is read.
 
-use std::path::PathBuf;
-use std::sync::LazyLock;
-
 use serde_json::Value;
 use tailback::board::{Board, Metric};
 use tailback::domains::rush_hour::Scene;
@@ -38,8 +35,7 @@ fn json(text: &str) -> Value {
 
 #[test]
 fn it_has_the_same_values_everywhere() {
-    static DB: LazyLock<PathBuf> = LazyLock::new(|| tables("evolved-text"));
-    let desk = Desk::new(&DB);
+    let desk = Desk::new(tables());
     desk.write("policies.toml", POLICIES);
     desk.run("evolve run policies.toml --out out");
     let hall = desk.text("out/run-1/hall.jsonl");

@@ -1,5 +1,6 @@
 //! All of 5×5, and whole row signatures of 6×6, against the oracle: what takes
-//! minutes. The programs of the rooms have quick tests of the same things.
+//! minutes, so they are run by `cargo test -- --ignored` alone. The programs of the
+//! rooms have quick tests of the same things.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -24,35 +25,41 @@ use std::sync::LazyLock;
 use tailback::board::{Board, Metric};
 use tailback::cluster::{DEFAULT_LIMIT, rate};
 use tailback::domains::rush_hour::heuristic::Measure;
-use tailback::domains::rush_hour::quality::{Sample, Trial};
+use tailback::domains::rush_hour::quality::Trial;
 use tailback::formula::Heuristic;
 use tailback::formula::Kind;
+use tailback::search::quality::Sample;
 
 /// The oracle's distances, found once for all tests: 0.8 GB each.
 static IN_MOVES: LazyLock<oracle::Distances> = LazyLock::new(|| oracle::solve_space(5, false));
 static IN_STEPS: LazyLock<oracle::Distances> = LazyLock::new(|| oracle::solve_space(5, true));
 
 #[test]
+#[ignore = "takes minutes"]
 fn every_distance_in_moves() {
     distances::compare(5, Metric::Moves, &IN_MOVES);
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn every_distance_in_steps() {
     distances::compare(5, Metric::Steps, &IN_STEPS);
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn every_cluster() {
     survey::compare_all(5, &IN_MOVES);
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn every_column_of_every_puzzle() {
     columns::compare_all(5, 2_411);
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn searches_on_the_spot() {
     for (metric, space) in [(Metric::Moves, &IN_MOVES), (Metric::Steps, &IN_STEPS)] {
         assert_eq!(space.len(), 10_492_784);
@@ -71,6 +78,7 @@ fn searches_on_the_spot() {
 
 /// Every claim of a heuristic holds on every board.
 #[test]
+#[ignore = "takes minutes"]
 fn claims_of_heuristics() {
     for metric in [Metric::Moves, Metric::Steps] {
         // What is called unsolvable is so in both metrics.

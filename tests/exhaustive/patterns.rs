@@ -14,6 +14,7 @@ use tailback::search::{Domain, Guide, Value};
 /// No board is harder without one of its vehicles. So none is without several,
 /// and whatever vehicles a pattern leaves, it is never too high.
 #[test]
+#[ignore = "takes minutes"]
 fn no_vehicle_helps() {
     for distances in [&*IN_MOVES, &*IN_STEPS] {
         distances.par_iter().for_each(|(&code, &distance)| {
@@ -27,6 +28,7 @@ fn no_vehicle_helps() {
 /// that is what `scripts/check-patterns` does. Here are 103,890 of them, each
 /// with the boards one move away.
 #[test]
+#[ignore = "takes minutes"]
 fn are_admissible_and_consistent() {
     let prober = Prober::without_tables();
     for (metric, distances) in [(Metric::Moves, &*IN_MOVES), (Metric::Steps, &*IN_STEPS)] {

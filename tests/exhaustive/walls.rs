@@ -12,6 +12,7 @@ use tailback::space::{Space, SpaceId, Spaces};
 const CELLS: [&str; 3] = ["A3", "D2", "B5"];
 
 #[test]
+#[ignore = "takes minutes"]
 fn every_cluster_with_one_wall_and_some_with_two() {
     let five = Space::of_size(5).unwrap();
     let tables = MoveTables::new(&five, Metric::Moves);

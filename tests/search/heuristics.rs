@@ -6,9 +6,6 @@ use crate::boards;
 use crate::common;
 use crate::oracle;
 
-use std::path::PathBuf;
-use std::sync::LazyLock;
-
 use crate::any::perfect;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -21,12 +18,12 @@ use tailback::cluster::{Bounds, Cluster};
 use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::domains::rush_hour::heuristic::{Condition, Measure};
-use tailback::domains::rush_hour::quality::{Quality, Sample, Trial};
+use tailback::domains::rush_hour::quality::{Quality, Trial};
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic, TrafficState};
 use tailback::formula::Kind;
 use tailback::formula::{Facts, Heuristic};
 use tailback::probe::Prober;
-use tailback::search::quality::{Accuracy, Effect};
+use tailback::search::quality::{Accuracy, Effect, Sample};
 use tailback::search::{Domain, Guide, Value};
 use tailback::space::{Rank, Space};
 use tailback::table::Table;
@@ -35,8 +32,6 @@ use boards::{any_board, in_x};
 use oracle::heuristics as naive;
 
 pub const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
-
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| common::tables("heuristics-tables"));
 
 fn of(measure: Measure, board: &Board) -> Value {
     measure.of(&Scene::of(board))
@@ -425,7 +420,7 @@ mod quality {
     use super::*;
 
     fn run(size: usize, metric: Metric, sample: Sample, threads: usize) -> Quality {
-        let table = Table::open(&TABLES, size, metric).unwrap();
+        let table = Table::open(common::tables(), size, metric).unwrap();
         let heuristics: Vec<Heuristic> = ["perfect", "advanced", "hybrid", "0.3*hybrid"]
             .map(|name| VOCABULARY.read(name).unwrap())
             .to_vec();
@@ -489,7 +484,7 @@ mod quality {
 
     #[test]
     fn stopped_at_once_it_has_seen_nothing() {
-        let table = Table::open(&TABLES, 4, Metric::Moves).unwrap();
+        let table = Table::open(common::tables(), 4, Metric::Moves).unwrap();
         let trial = Trial { table: &table, heuristics: &[perfect()], conditions: &[] };
         let quality = trial.run(Sample::All, &common::StopAt::new(0)).unwrap();
         assert_eq!(quality.boards, 0);

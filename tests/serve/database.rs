@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::tailback;
+use crate::SMALL;
+use crate::common::{tables, tailback};
 use crate::http::Server;
-use crate::{SMALL, TABLES};
 
 /// Asks until an answer is as wanted: changes are seen within a second or two.
 #[track_caller]
@@ -26,7 +26,7 @@ fn lookup(server: &Server) -> Value {
 }
 
 fn copy(name: &str, to: &Path) {
-    fs::copy(TABLES.join(name), to.join(name)).unwrap();
+    fs::copy(tables().join(name), to.join(name)).unwrap();
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::http::{Reply, Server};
-use crate::{CARD, SMALL, TABLES, nothing, with_tables};
+use crate::{CARD, SMALL, nothing, with_tables};
 
 /// A board whose cluster is far past what the server searches.
 const VAST: &str = "BB.....J..CC...J....DD.JAA.....J..EE...K....FF.KGG.....K.....HHK";
@@ -120,7 +120,7 @@ fn who_hangs_up_is_not_searched_for() {
 fn idle_and_slow_callers_stop_nobody() {
     const CALLERS: usize = 1_000;
     rlimit::increase_nofile_limit(3 * CALLERS as u64).unwrap();
-    let server = Server::start(&TABLES, &[]);
+    let server = with_tables();
     let mut idle: Vec<_> = (0..CALLERS).map(|_| server.connect()).collect();
     let slow: Vec<_> = (0..CALLERS).map(|_| server.connect()).collect();
     let is_over = AtomicBool::new(false);
@@ -174,7 +174,7 @@ fn idle_and_slow_callers_stop_nobody() {
 /// is: every answer that began is whole.
 #[test]
 fn a_server_that_ends_loses_no_answer() {
-    let server = Server::start(&TABLES, &[]);
+    let server = with_tables();
     let address = server.address.clone();
     let (whole, cut) = (AtomicUsize::new(0), AtomicUsize::new(0));
     thread::scope(|scope| {

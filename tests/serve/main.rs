@@ -12,8 +12,7 @@ mod limits;
 mod routes;
 mod same;
 
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::path::Path;
 
 use http::Server;
 
@@ -24,12 +23,9 @@ const STUCK: &str = "....AABB.CC.....";
 /// The classic example: 8 moves.
 const CARD: &str = "BB...CD..E.CDAAE.CD..E..F...GGF.HHH.";
 
-/// The tables of 4×4 and 5×5 and their catalogues.
-static TABLES: LazyLock<PathBuf> = LazyLock::new(|| common::tables("serve"));
-
-/// A server with these tables.
+/// A server with the tables of 4×4 and 5×5 and their catalogues.
 fn with_tables() -> Server {
-    Server::start(&TABLES, &[])
+    Server::start(common::tables(), &[])
 }
 
 /// A folder without any database.

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use tailback::space::{Rank, Space};
 
-use crate::common::{stdout, tailback};
-use crate::{STUCK, TABLES, with_tables};
+use crate::common::{stdout, tables, tailback};
+use crate::{STUCK, with_tables};
 
 /// Boards from all over the space, and some outside of it.
 fn boards() -> Vec<String> {
@@ -35,7 +35,7 @@ fn api_and_command_line_agree() {
                 assert_eq!(reply.status, 200, "{}", reply.text());
                 write!(told, "{}", reply.text()).unwrap();
             }
-            let mut cli = tailback(&TABLES);
+            let mut cli = tailback(tables());
             let output = cli.args([command, "--metric", metric, "-"]).write_stdin(boards.join("\n")).output();
             let expected = stdout(&output.unwrap());
             assert_eq!(expected.lines().count(), boards.len());
@@ -45,7 +45,7 @@ fn api_and_command_line_agree() {
             assert_eq!(told.lines().count(), boards.len());
         }
         for board in boards.iter().step_by(997) {
-            let mut cli = tailback(&TABLES);
+            let mut cli = tailback(tables());
             let expected =
                 stdout(&cli.args(["lookup", "--json", "--metric", metric, board]).output().unwrap());
             let reply = shared.get(&format!("/api/v1/lookup?metric={metric}&board={board}"));
@@ -59,7 +59,7 @@ fn api_and_command_line_agree() {
 fn other_answers_agree() {
     let shared = with_tables();
     let cli = |args: &[&str]| {
-        let output = tailback(&TABLES).args(args).output().unwrap();
+        let output = tailback(tables()).args(args).output().unwrap();
         serde_json::from_str::<serde_json::Value>(&stdout(&output)).unwrap()
     };
     assert_eq!(
@@ -101,14 +101,14 @@ fn other_answers_agree() {
         cli(&["grade", "--json", "..B.AAB.........", "B+1 B+1 A+2", "--metric", "steps"])
     );
     let list = stdout(
-        &tailback(&TABLES)
+        &tailback(tables())
             .args(["puzzles", "--size", "4", "--format", "csv", "--limit", "9"])
             .output()
             .unwrap(),
     );
     assert_eq!(shared.get("/api/v1/puzzles?size=4&format=csv&limit=9").text(), list);
     let list = stdout(
-        &tailback(&TABLES)
+        &tailback(tables())
             .args(["puzzles", "--size", "4", "--format", "rush", "--limit", "9"])
             .output()
             .unwrap(),

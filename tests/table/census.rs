@@ -5,7 +5,6 @@ use crate::common;
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use tailback::board::{Distance, Metric};
@@ -18,18 +17,9 @@ use common::forge::{self, DATA};
 
 const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
 
-type Bytes = Vec<u8>;
-
 /// The tables of 4×4 and 5×5 in both metrics.
-static TABLES: LazyLock<Vec<Bytes>> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let build =
-        |size, metric| std::fs::read(build(&Plan::new(folder.path(), size, metric), &()).unwrap().path);
-    [4, 5].into_iter().flat_map(|size| METRICS.map(|metric| build(size, metric).unwrap())).collect()
-});
-
-fn tables() -> impl Iterator<Item = Table> {
-    TABLES.iter().map(|bytes| Table::from_bytes(&bytes[..]).unwrap())
+fn tables() -> impl Iterator<Item = &'static Table> {
+    [4, 5].into_iter().flat_map(|size| METRICS.map(|metric| common::table(size, metric)))
 }
 
 fn signatures(space: &Space) -> impl Iterator<Item = SignatureId> {
@@ -83,7 +73,8 @@ fn counts_are_those_of_the_unpacked_table() {
 
 #[test]
 fn every_board_is_found_by_its_distance() {
-    for (table, bytes) in tables().zip(&*TABLES) {
+    for table in tables() {
+        let bytes = &fs::read(table.path().unwrap()).unwrap();
         let space = table.space();
         let frames = |id: SignatureId| bytes[forge::entry(bytes, id.0).0 + 8];
         assert!(space.size() == 4 || signatures(space).any(|id| frames(id) > 2), "frames are passed over");
@@ -151,8 +142,8 @@ fn a_stop_gives_nothing() {
 
 #[test]
 fn every_changed_byte_of_a_record_is_noticed() {
-    let whole = &TABLES[0];
-    let truth = Table::from_bytes(&whole[..]).unwrap();
+    let truth = common::table(4, Metric::Moves);
+    let whole = &fs::read(truth.path().unwrap()).unwrap();
     let space = truth.space();
     let records: Vec<usize> = signatures(space).map(|id| forge::entry(whole, id.0).0).collect();
     (DATA..truth.header().index_at as usize).into_par_iter().for_each(|at| {
@@ -161,7 +152,7 @@ fn every_changed_byte_of_a_record_is_noticed() {
         let table = Table::from_bytes(bytes).unwrap();
         let id = SignatureId(records.partition_point(|&r| r <= at) as u32 - 1);
         let blocks = Blocks::new(space, id);
-        let all = everything(&by_distance(&truth, id, &blocks));
+        let all = everything(&by_distance(truth, id, &blocks));
         let mut counter = Counter::new(&table);
         let counted = counter.count(id, &blocks).map(|_| ());
         for result in [counted, counter.select(id, &blocks, &all, &mut Vec::new())] {

@@ -29,10 +29,3 @@ pub fn compare(size: usize, metric: Metric, truth: &oracle::Distances) {
         .reduce(|| [0; 256], |a, b| std::array::from_fn(|i| a[i] + b[i]));
     assert_eq!(Histogram::of_bytes(histogram).as_ref(), Some(&table.header().histogram));
 }
-
-#[test]
-fn of_4x4_equal_the_oracle() {
-    for metric in [Metric::Moves, Metric::Steps] {
-        compare(4, metric, &oracle::solve_space(4, metric == Metric::Steps));
-    }
-}

@@ -28,14 +28,11 @@ fn plan(folder: &Path, size: usize, metric: Metric) -> Plan {
     Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size, metric) }
 }
 
-/// The bytes of a table, built once for all tests.
+/// The bytes of a table.
 fn table_bytes(size: usize, metric: Metric) -> &'static [u8] {
-    static BUILT: [[OnceLock<Vec<u8>>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
-    BUILT[size - 4][metric as usize].get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        let report = build(&plan(folder.path(), size, metric), &()).unwrap();
-        std::fs::read(report.path).unwrap()
-    })
+    static READ: [[OnceLock<Vec<u8>>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
+    READ[size - 4][metric as usize]
+        .get_or_init(|| std::fs::read(common::tables().join(file_name(size, metric))).unwrap())
 }
 
 /// What an observer is told.

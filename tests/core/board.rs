@@ -1,9 +1,8 @@
 //! Boards: the text form, its errors, moves and their notation.
 
-mod boards;
-mod oracle;
+use crate::boards::{any_board, in_x};
+use crate::oracle;
 
-use boards::{any_board, in_x};
 use proptest::prelude::*;
 use tailback::board::{Axis, Board, BoardError, Metric, Move, MoveError, Place, Square, Vehicle, nth_letter};
 

@@ -1,7 +1,7 @@
 //! Numbers and boards: every board of the small spaces has its own rank, and
 //! the ranks have no gaps.
 
-mod oracle;
+use crate::oracle;
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn a_position_has_the_order_of_its_board() {
 /// Ranks are quoted in documents: these must never change.
 #[test]
 fn ranks_stay_what_they_are() {
-    let golden = include_str!("data/ranks.tsv");
+    let golden = include_str!("../data/ranks.tsv");
     let mut lines = 0;
     for line in golden.lines().filter(|l| !l.starts_with('#')) {
         let (text, rank) = line.split_once('\t').expect("board, tab, rank");
@@ -82,7 +82,7 @@ fn ranks_stay_what_they_are() {
 #[test]
 fn mirror_images_share_a_position() {
     let space = Space::of_size(6).unwrap();
-    for line in include_str!("data/ranks.tsv").lines().filter(|l| !l.starts_with('#')) {
+    for line in include_str!("../data/ranks.tsv").lines().filter(|l| !l.starts_with('#')) {
         let board = Board::parse(line.split('\t').next().unwrap()).unwrap();
         if board.size() == 6 {
             assert_eq!(space.locate(&board.mirrored()), space.locate(&board));

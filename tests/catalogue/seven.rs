@@ -1,9 +1,10 @@
 //! 7×7: there is no table of it, but its boards have numbers, any signature can be
 //! searched, and those that fit the memory can be surveyed.
 
-#[path = "common/code.rs"]
+#[path = "../common/code.rs"]
 mod code;
-mod oracle;
+
+use crate::oracle;
 
 use std::collections::BTreeMap;
 

@@ -1,11 +1,9 @@
 //! Boards as people write them: what is read, what is asked, what is refused.
 
-mod boards;
-#[path = "common/clothes.rs"]
+#[path = "../common/clothes.rs"]
 mod clothes;
-mod oracle;
 
-use boards::any_board;
+use crate::boards::any_board;
 use clothes::clothes;
 use proptest::prelude::*;
 use tailback::board::{Board, BoardError, Reader};

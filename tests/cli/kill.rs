@@ -1,12 +1,13 @@
 //! Builds that are killed outright, by SIGKILL, at random points.
 
+use crate::common::PROGRAM;
+
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::prelude::*;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
 const KILLS: u64 = 10;
 /// Far more than the slowest machine needs.
 const PATIENCE: Duration = Duration::from_secs(120);

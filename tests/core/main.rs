@@ -1,0 +1,13 @@
+//! What needs no table: boards and their text, spaces, files, and the code that runs on
+//! every machine.
+
+#[path = "../boards/mod.rs"]
+mod boards;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+
+mod board;
+mod portable;
+mod reading;
+mod space;
+mod staged;
