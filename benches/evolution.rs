@@ -17,10 +17,11 @@ use tailback::cluster::Bounds;
 use tailback::dataset::{Draw, Tables};
 use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{Estimator, PuzzleSet, Traffic};
-use tailback::evolution::{Arena, Evolution, Experiment, Labelled, Sample, State, judge};
+use tailback::evolution::{Arena, Evolution, Experiment, Sample, State, judge};
 use tailback::formula::Heuristic;
 use tailback::formula::Kind;
 use tailback::probe::Prober;
+use tailback::puzzles::{Labelled, PUZZLES, Settings};
 use tailback::search::{Algorithm, Limits, run};
 use tailback::table::{Plan, Table, build};
 
@@ -68,19 +69,24 @@ fn boards(count: u64) -> Vec<Labelled> {
     let mut draw = Draw::new(Tables { by_metric: &tables }, count, 1, false);
     let mut boards = Vec::new();
     while let Some(batch) = draw.next_batch(&()) {
-        boards.extend(batch.expect("a whole table").iter().map(|drawn| Labelled {
-            board: table.space().board(&drawn.position),
-            distance: drawn.distances[0].known().expect("solvable boards are drawn"),
+        boards.extend(batch.expect("a whole table").iter().map(|drawn| {
+            let distance = drawn.distances[0].known().expect("solvable boards are drawn");
+            labelled(&table.space().board(&drawn.position), distance)
         }));
     }
     boards
 }
 
+fn labelled(board: &Board, distance: u32) -> Labelled {
+    let oracle = PUZZLES[0].open(Settings::default()).expect("nothing to open");
+    let (_, instance) = oracle.read(&board.to_string()).expect("a board");
+    Labelled { instance, distance }
+}
+
 fn policies(values: &str, boards: &[Labelled]) {
     let experiment = Experiment::parse(&POLICIES.replace("VALUES", values)).expect("it is right");
-    let prober = Prober::without_tables();
-    let training = judge(&experiment, boards, &prober, &()).expect("exact distances");
-    let test = judge(&experiment, &boards[..100], &prober, &()).expect("exact distances");
+    let training = judge(&experiment, boards, &()).expect("exact distances");
+    let test = judge(&experiment, &boards[..100], &()).expect("exact distances");
     let evolution = Evolution {
         breeder: &experiment.breeder,
         breeding: &experiment.breeding,
@@ -109,30 +115,29 @@ fn policies(values: &str, boards: &[Labelled]) {
 
 /// Nodes a second of search fitness and of plain A*, on the 40 cards.
 fn searches(rounds: usize) {
-    let cards: Vec<Labelled> =
-        PuzzleSet::jam().iter().map(|card| Labelled { board: card.puzzle, distance: 0 }).collect();
+    let boards: Vec<Board> = PuzzleSet::jam().iter().map(|card| card.puzzle).collect();
+    let cards: Vec<Labelled> = boards.iter().map(|board| labelled(board, 0)).collect();
     let prober = Prober::without_tables();
     let limits = Limits { without_distinct: true, ..Limits::default() };
     let blocks: Vec<Heuristic> =
         VOCABULARY.guesses().chain(VOCABULARY.of_kind(Kind::Feature)).map(Heuristic::from).collect();
     for text in ["blocking+0.3*mobile", "0.5*advanced+0.25*hybrid+0.1*open-moves"] {
         let formula: Heuristic = VOCABULARY.read(text).expect("a formula");
-        let arena =
-            Arena::new(&cards, &blocks, Metric::Moves, Algorithm::A_STAR, limits.clone(), &prober, &());
+        let arena = Arena::new(&cards, &blocks, Algorithm::A_STAR, limits.clone(), &()).expect("boards");
         let (mut fitness, mut plain) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             fitness.push(rate(|| {
                 arena.outcomes(&formula).expect("small clusters").iter().map(|outcome| outcome.nodes).sum()
             }));
             plain.push(rate(|| {
-                let nodes = |card: &Labelled| {
-                    let traffic = Traffic::new(&card.board, Metric::Moves);
+                let nodes = |board: &Board| {
+                    let traffic = Traffic::new(board, Metric::Moves);
                     let mut guide = Estimator::new(&formula, &traffic, &prober, Bounds::default())
                         .expect("a small cluster");
                     let report = run(Algorithm::A_STAR, &traffic, traffic.start(), &mut guide, &limits);
                     report.expect("a small cluster").counts.generated
                 };
-                cards.iter().map(nodes).sum()
+                boards.iter().map(nodes).sum()
             }));
         }
         let best = |rates: &[f64]| rates.iter().copied().fold(0.0, f64::max);
@@ -155,15 +160,14 @@ fn race(formulas: &str, boards: &str) {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let formulas: Vec<Heuristic> =
         read(formulas).lines().map(|line| VOCABULARY.read(line).expect("a formula")).collect();
-    let labelled = |line: &str| {
+    let row = |line: &str| {
         let (board, distance) = line.split_once('\t').expect("a tab");
-        let board = Board::parse(board).expect("a board");
-        Labelled { board, distance: distance.parse().expect("a distance") }
+        labelled(&Board::parse(board).expect("a board"), distance.parse().expect("a distance"))
     };
-    let boards: Vec<Labelled> = read(boards).lines().map(labelled).collect();
+    let boards: Vec<Labelled> = read(boards).lines().map(row).collect();
     let blocks: Vec<Heuristic> =
         VOCABULARY.guesses().chain(VOCABULARY.of_kind(Kind::Feature)).map(Heuristic::from).collect();
-    let sample = Sample::new(&boards, &blocks, Metric::Moves, 0).expect("exact distances");
+    let sample = Sample::new(&boards, &blocks, 0, &()).expect("exact distances");
     // The fastest of a few rounds: it is over in no time.
     let mut fastest = Duration::MAX;
     let mut errors = Vec::new();

@@ -107,10 +107,10 @@ fn formula(blocks: &[&Heuristic], weights: &[f64], constant: f64) -> Heuristic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Metric};
+    use crate::board::Board;
     use crate::domains::rush_hour::VOCABULARY;
-    use crate::evolution::Labelled;
     use crate::formula::Kind;
+    use crate::puzzles::{Labelled, PUZZLES, Settings};
     use crate::random::Chance;
 
     #[test]
@@ -139,15 +139,17 @@ mod tests {
     fn sample(seed: u64, distance: impl Fn(&mut Chance) -> u32) -> Sample {
         let mut board = Board::parse("..B... ..B.CC AAB..D ..EE.D .....D ......").unwrap();
         let mut chance = Chance::of(&[seed]);
+        let oracle = PUZZLES[0].open(Settings::default()).unwrap();
         let mut boards = Vec::new();
         for _ in 0..300 {
             let moves = board.moves();
             board.play_unchecked(*chance.pick(&moves));
-            boards.push(Labelled { board: board.clone(), distance: distance(&mut chance) });
+            let (_, instance) = oracle.read(&board.to_string()).unwrap();
+            boards.push(Labelled { instance, distance: distance(&mut chance) });
         }
         let blocks: Vec<Heuristic> =
             VOCABULARY.guesses().chain(VOCABULARY.of_kind(Kind::Feature)).map(Heuristic::from).collect();
-        Sample::new(&boards, &blocks, Metric::Moves, 1).unwrap()
+        Sample::new(&boards, &blocks, 1, &()).unwrap()
     }
 
     #[test]

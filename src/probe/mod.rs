@@ -186,7 +186,7 @@ impl Prober {
     }
 
     /// The table for the boards of a space, which has to be there.
-    pub fn open(&self, id: SpaceId, metric: Metric) -> Result<Arc<Table>, TableError> {
+    pub fn required(&self, id: SpaceId, metric: Metric) -> Result<Arc<Table>, TableError> {
         let missing = || {
             let folder = self.0.folder.clone().unwrap_or_default();
             TableError::Missing { path: folder.join(file_name(id, metric)), space: id, metric }

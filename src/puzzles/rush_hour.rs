@@ -113,7 +113,7 @@ impl RushHourOracle {
                 "boards come from the table of a size: give it, such as 6".to_owned(),
             ));
         };
-        Ok(self.rules.prober.open(SpaceId::of_size(size), self.rules.metric)?)
+        Ok(self.rules.prober.required(SpaceId::of_size(size), self.rules.metric)?)
     }
 }
 

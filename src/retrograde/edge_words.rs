@@ -45,11 +45,6 @@ pub struct Span {
 }
 
 impl Span {
-    /// Nothing to go through?
-    pub fn is_empty(self) -> bool {
-        self.start == self.end
-    }
-
     /// How many there are.
     #[inline]
     pub fn len(self) -> usize {

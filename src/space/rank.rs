@@ -425,12 +425,12 @@ mod tests {
         let position = other.position(Rank(7)).expect("in range");
         assert_eq!((position.space(), other.rank(&position)), (other.id(), Rank(7)));
         let uses: [&dyn Fn(); 6] = [
-            &|| drop(one.rank(&position)),
-            &|| drop(one.board(&position)),
-            &|| drop(one.order(&position)),
-            &|| drop(one.kinds_in(&position)),
-            &|| drop(Blocks::new(&one, SignatureId(0)).number(&position)),
-            &|| drop(Blocks::new(&one, SignatureId(one.signatures()))),
+            &|| _ = one.rank(&position),
+            &|| _ = one.board(&position),
+            &|| _ = one.order(&position),
+            &|| _ = one.kinds_in(&position),
+            &|| _ = Blocks::new(&one, SignatureId(0)).number(&position),
+            &|| _ = Blocks::new(&one, SignatureId(one.signatures())),
         ];
         for a_use in uses {
             assert!(std::panic::catch_unwind(AssertUnwindSafe(a_use)).is_err());

@@ -154,7 +154,7 @@ fn compare_distances(space: &Space, id: SignatureId, metric: Metric, solver: &mu
     let blocks = Blocks::new(space, id);
     assert_eq!(truth.len() as u64, blocks.boards(), "{id:?}");
     let mut distances = Vec::new();
-    let histogram = solver.solve(&blocks, &mut distances).clone();
+    let histogram = solver.solve(&blocks, &mut distances).histogram;
     let mut counts = [0u64; 256];
     for number in 0..blocks.boards() {
         let board = space.board(&blocks.position(number));

@@ -1056,7 +1056,7 @@ mod program {
     fn wrong_usage_that_is_no_text() {
         use std::os::unix::ffi::OsStrExt;
         let name = std::ffi::OsStr::from_bytes(b"b\xffd");
-        let ask = |args: &[&str]| tailback(&TABLES).args(args).arg(name).output().unwrap();
+        let ask = |args: &[&str]| tailback(tables()).args(args).arg(name).output().unwrap();
         let output = ask(&["park"]);
         assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{}", stderr(&output));
         let output = ask(&["lookup", "--json"]);

@@ -155,7 +155,7 @@ fn the_rows_of_parquet_become_json_lines_only_under_such_a_name() {
     let [file, fixed] = ["boards.parquet", "fixed.parquet"].map(|name| folder.path().join(name));
     std::fs::write(&file, parquet(&planted(1).0)).unwrap();
     let output =
-        tailback(&TABLES).arg("import-dataset").arg(&file).arg("--fix").arg(&fixed).output().unwrap();
+        tailback(tables()).arg("import-dataset").arg(&file).arg("--fix").arg(&fixed).output().unwrap();
     assert_eq!((code(&output), stdout(&output)), (2, String::new()), "{}", stderr(&output));
     assert!(stderr(&output).contains("name a file for --fix that ends in .jsonl"), "{}", stderr(&output));
     assert!(!fixed.exists());

@@ -34,7 +34,7 @@ fn formulas() -> Vec<Heuristic> {
 
 fn sample(boards: &[Labelled]) -> Sample {
     let blocks: Vec<Heuristic> = BLOCKS.iter().map(|name| VOCABULARY.read(name).unwrap()).collect();
-    Sample::new(boards, &blocks, SEED).unwrap()
+    Sample::new(boards, &blocks, SEED, &()).unwrap()
 }
 
 /// The value for a board, one by one.

@@ -325,7 +325,7 @@ fn table(heads: &[&str], words: usize, rows: impl Iterator<Item = (bool, Vec<Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tailback::domains::rush_hour::VOCABULARY;
+    use crate::domains::rush_hour::VOCABULARY;
 
     #[test]
     fn no_probability_is_nothing() {
