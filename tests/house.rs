@@ -275,7 +275,11 @@ fn named_test_programs_are_there() {
         for entry in fs::read_dir(root.join(folder)).unwrap() {
             let path = entry.unwrap().path();
             let Ok(text) = fs::read_to_string(&path) else { continue };
-            for name in text.split("--test ").skip(1).filter_map(|rest| rest.split_whitespace().next()) {
+            for name in text
+                .split("--test ")
+                .skip(1)
+                .filter_map(|rest| rest.split_whitespace().next().map(|name| name.trim_end_matches(')')))
+            {
                 let tests = root.join("tests");
                 let is_there = [tests.join(name).join("main.rs"), tests.join(format!("{name}.rs"))];
                 assert!(is_there.iter().any(|file| file.exists()), "{}: {name}", path.display());

@@ -101,6 +101,9 @@ pub enum Misfit {
     /// Columns of moves, families or clusters.
     #[error("the format has no columns for moves, families and clusters")]
     Extras,
+    /// Instances of another puzzle than Rush Hour.
+    #[error("the format is of boards of Rush Hour")]
+    Instances,
     /// More rows than this.
     #[error("the format has at most {0} rows")]
     Rows(u64),

@@ -8,7 +8,9 @@ use rayon::prelude::*;
 use super::formats::Page;
 use super::phases::{Phases, Step, UNIT};
 use super::shares::{Shares, Uneven};
-use super::{DataFile, Encoder, ExportError, Files, Given, Item, Labeller, Row, Schema, Source, Split};
+use super::{
+    DataFile, Encoder, ExportError, Files, Given, Item, Labeller, Row, Schema, Source, Split, Subject,
+};
 use crate::board::{Board, Metric};
 use crate::cluster::Bounds;
 use crate::probe::{Prober, Session};
@@ -208,6 +210,7 @@ impl<'a> Export<'a> {
                 };
                 Ok((given.board.family(), distance))
             }
+            Item::Labelled(row) => Ok((row.subject.group(), row.distances[0])),
         }
     }
 
@@ -229,8 +232,8 @@ impl<'a> Export<'a> {
                 continue;
             };
             let part = self.split.map_or(0, |split| {
-                let dealt = shares.part(row.board.family());
-                dealt.unwrap_or_else(|| split.part(&row.board, self.split_seed))
+                let group = row.subject.group();
+                shares.part(group).unwrap_or_else(|| split.part_of(group, self.split_seed))
             });
             rows[part].1.add(&row);
             rows[part].0.push(row);
@@ -242,6 +245,9 @@ impl<'a> Export<'a> {
     fn row(&self, worker: &mut Worker<'a>, item: &Item) -> Result<Option<Row>, ExportError> {
         let metrics = &self.labeller.schema.metrics;
         match item {
+            Item::Labelled(row) => {
+                Ok((self.with_unsolvable || row.distances[0].is_some()).then(|| (**row).clone()))
+            }
             Item::Drawn(drawn) if !self.with_unsolvable && !drawn.is_solvable() => Ok(None),
             Item::Drawn(drawn) => {
                 let space = self.prober.space(drawn.space).expect("a table has it");
@@ -270,9 +276,11 @@ impl<'a> Export<'a> {
     /// The row with its extras.
     fn completed(&self, worker: &mut Worker<'a>, mut row: Row) -> Result<Row, ExportError> {
         let Schema { extras, metrics, .. } = self.labeller.schema;
-        for extra in extras {
-            let told = extra.of(&row.board, metrics[0], &mut worker.session, self.bounds);
-            row.extras.push(told.map_err(|error| ExportError::of_board(&row.board, metrics[0], error))?);
+        if let Subject::Board(board) = &row.subject {
+            for extra in extras {
+                let told = extra.of(board, metrics[0], &mut worker.session, self.bounds);
+                row.extras.push(told.map_err(|error| ExportError::of_board(board, metrics[0], error))?);
+            }
         }
         Ok(row)
     }

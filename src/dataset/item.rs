@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::Row;
 use crate::board::{Board, Distance};
 use crate::space::{Position, Rank, SpaceId};
 
@@ -12,6 +13,8 @@ pub enum Item {
     Drawn(Drawn),
     /// Any board.
     Given(Box<Given>),
+    /// Anything else, with all that is said of it.
+    Labelled(Box<Row>),
 }
 
 /// A board of the tables, and what they say of it.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 
-use super::{Label, Row, Schema, last_move};
+use super::{Label, Row, Schema, Subject, last_move};
 use crate::board::{Board, Metric};
 use crate::domains::rush_hour::Scene;
 use crate::domains::rush_hour::heuristic::value_of;
@@ -27,11 +27,11 @@ impl Labeller<'_> {
     /// to whoever has a table.
     pub fn row(&self, board: Board, rank: Option<Rank>, distances: ArrayVec<Option<u32>, 2>) -> Row {
         let scene = Scene::of(&board);
-        let last_move = match self.schema.needs_last_move() {
+        let last = match self.schema.needs_last_move() {
             true => last_move(&board, self.schema.metrics[0], self.seed),
             false => None,
         };
-        let before = last_move.map(|last| {
+        let before = last.map(|last| {
             let mut before = board.clone();
             before.play_unchecked(last.reversed());
             Scene::of(&before)
@@ -39,7 +39,8 @@ impl Labeller<'_> {
         let metric = self.schema.metrics[0];
         let label = |heuristic| Label::of(heuristic, &scene, before.as_ref(), metric, distances[0]);
         let labels = self.schema.heuristics.iter().map(label).collect();
-        Row { board, rank, distances, last_move, labels, extras: Vec::new() }
+        let last_move = last.map(|last| board.notation(last).to_string());
+        Row { subject: Subject::Board(board), rank, distances, last_move, labels, extras: Vec::new() }
     }
 }
 
@@ -52,7 +53,11 @@ impl Label {
         metric: Metric,
         distance: Option<u32>,
     ) -> Label {
-        let value = value_of(heuristic, scene, before, metric, distance);
+        Label::new(heuristic, value_of(heuristic, scene, before, metric, distance))
+    }
+
+    /// What this value of a heuristic says.
+    pub fn new(heuristic: &Heuristic, value: Value) -> Label {
         match heuristic {
             Heuristic::Block(block) if block.is_condition() => Label::Condition(value != Value::ZERO),
             _ => Label::Guess(value),

@@ -18,6 +18,9 @@ pub const LICENCE: &str = "CC0-1.0";
 /// How a dataset was made.
 #[derive(Debug, Clone, Serialize)]
 pub struct Recipe {
+    /// The puzzle, if it is not Rush Hour.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub puzzle: Option<&'static str>,
     /// What the distances count.
     pub metrics: Vec<Metric>,
     /// Rows and columns of the boards, if all have the same.
@@ -54,12 +57,17 @@ impl Recipe {
         let metrics: Vec<String> = self.metrics.iter().map(ToString::to_string).collect();
         let metrics = metrics.join(" and ");
         let size = self.size.map_or(String::new(), |size| format!("{size}x{size} "));
-        let its_name = || format!("Rush Hour {size}in {metrics}");
+        let its_name = || match self.puzzle {
+            None => format!("Rush Hour {size}in {metrics}"),
+            Some(puzzle) => format!("{puzzle} in {metrics}"),
+        };
+        let boards = self.boards.replace(',', ";");
+        let instances = || match self.puzzle {
+            None => format!("{size}Rush Hour boards: {boards}"),
+            Some(puzzle) => format!("instances of {puzzle}: {boards}"),
+        };
         let its_description = || {
-            let mut parts = vec![
-                format!("{size}Rush Hour boards: {}", self.boards.replace(',', ";")),
-                format!("h* is exact in {metrics}"),
-            ];
+            let mut parts = vec![instances(), format!("h* is exact in {metrics}")];
             if !self.heuristics.is_empty() {
                 let columns = self.heuristics.iter().enumerate();
                 let columns =

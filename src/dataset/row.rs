@@ -1,9 +1,11 @@
-//! A labelled board, and what is said of all boards of a dataset.
+//! A labelled instance, and what is said of all instances of a dataset.
+
+use std::borrow::Cow;
 
 use arrayvec::ArrayVec;
 
 use super::{Extra, Told};
-use crate::board::{Board, Metric, Move};
+use crate::board::{Board, Metric};
 use crate::formula::Heuristic;
 use crate::search::Value;
 use crate::space::Rank;
@@ -30,31 +32,72 @@ pub struct About {
     pub facts: Vec<(String, String)>,
 }
 
-/// A board of a dataset.
+/// What a row is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// A board of Rush Hour.
+    Board(Board),
+    /// An instance of another puzzle.
+    Instance {
+        /// As it is written.
+        text: String,
+        /// Instances of one group are much alike: a split leaves them together.
+        group: u64,
+    },
+}
+
+/// An instance of a dataset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The board.
-    pub board: Board,
+    /// The board, or the instance of another puzzle.
+    pub subject: Subject,
     /// Its number among all boards of its size, if it has one.
     pub rank: Option<Rank>,
     /// The exact distance in each metric of the schema; `None` if unsolvable.
     pub distances: ArrayVec<Option<u32>, 2>,
-    /// The move that is taken to have led to the board, if a column asks for
-    /// it and the board has one.
-    pub last_move: Option<Move>,
+    /// The move that is taken to have led to it, as it is written, if a column asks
+    /// for it and there is one.
+    pub last_move: Option<String>,
     /// By heuristic of the schema.
     pub labels: Vec<Label>,
     /// By extra of the schema.
     pub extras: Vec<Told>,
 }
 
-/// What a heuristic says of a board.
+/// What a heuristic says of an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Label {
     /// A guess at the distance.
     Guess(Value),
     /// Whether a condition holds.
     Condition(bool),
+}
+
+impl Subject {
+    /// As it is written.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Subject::Board(board) => board.text().into(),
+            Subject::Instance { text, .. } => text.into(),
+        }
+    }
+
+    /// The board, if it is one.
+    pub fn board(&self) -> Option<&Board> {
+        match self {
+            Subject::Board(board) => Some(board),
+            Subject::Instance { .. } => None,
+        }
+    }
+
+    /// What instances that stay together in a split have in common: the family of a
+    /// board.
+    pub fn group(&self) -> u64 {
+        match self {
+            Subject::Board(board) => board.family(),
+            Subject::Instance { group, .. } => *group,
+        }
+    }
 }
 
 impl Row {

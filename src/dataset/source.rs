@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::phases::{Phases, Step};
 use super::strata::BATCH as STRATA_BATCH;
-use super::{Draw, Drawn, ExportError, Given, Item, Schema, Shape, Strata, Stratum, Tables};
+use super::{Draw, Drawn, ExportError, Given, Item, Row, Schema, Shape, Strata, Stratum, Tables};
 use crate::board::{Board, Distance, Metric};
 use crate::catalogue::{Catalogue, CatalogueError, Puzzle, Query, Range};
 use crate::cluster::{Bounds, Cluster, Relatives};
@@ -153,7 +153,7 @@ impl<'t> Lot<'t> {
         while let Some(batch) = (source.next)(&phases) {
             drawn.extend(batch?.into_iter().filter_map(|item| match item {
                 Item::Drawn(board) => Some(board),
-                Item::Given(_) => None,
+                Item::Given(_) | Item::Labelled(_) => None,
             }));
         }
         Ok(drawn)
@@ -324,6 +324,14 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
             }
         };
         Source { total: None, rules: "given", size: None, boards: words, costs: [0; 2], next: Box::new(next) }
+    }
+
+    /// Instances of which all is known, and how they were chosen.
+    pub fn labelled(rows: Vec<Row>, words: String) -> Source<'s, E> {
+        let total = rows.len() as u64;
+        let items = rows.into_iter().map(|row| Item::Labelled(Box::new(row))).collect();
+        let batch = std::iter::once(Ok(items)).filter(move |_| total > 0);
+        Source { total: Some(total), boards: words, ..Source::batches(batch) }
     }
 
     /// Boards in batches that are made already.

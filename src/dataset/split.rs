@@ -99,10 +99,15 @@ impl Split {
         self.parts.iter().map(|(_, weight)| f64::from(*weight) / all).collect()
     }
 
-    /// The part that a board is in.
+    /// The part that a board is in, and its whole family.
     pub fn part(&self, board: &Board, seed: u64) -> usize {
+        self.part_of(board.family(), seed)
+    }
+
+    /// The part that all instances of a group are in.
+    pub fn part_of(&self, group: u64, seed: u64) -> usize {
         let all: u64 = self.parts.iter().map(|(_, weight)| u64::from(*weight)).sum();
-        let mut left = random::scaled(random::draw(seed, board.family()), all);
+        let mut left = random::scaled(random::draw(seed, group), all);
         for (index, (_, weight)) in self.parts.iter().enumerate() {
             match left.checked_sub(u64::from(*weight)) {
                 None => return index,

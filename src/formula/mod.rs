@@ -12,6 +12,7 @@ mod block;
 pub mod columns;
 mod evaluate;
 mod heuristic;
+mod names;
 mod number;
 mod read;
 mod simplify;

@@ -23,6 +23,7 @@
 
 mod contest;
 mod eight;
+mod rows;
 mod rush_hour;
 mod small;
 mod trial;
@@ -31,6 +32,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use contest::{Bench, Method, Notation, PuzzleSet, SetError, named_set};
+pub use rows::rows;
 pub use rush_hour::RushHour;
 pub use small::Small;
 pub use trial::{Quality, Timing, Trial};
@@ -218,9 +220,12 @@ pub trait Instance: Send + Sync {
     /// The same if it takes no search.
     fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError>;
 
-    /// What building blocks say of it, if this is its distance. Conditions ask
-    /// about the last action, which is drawn from the seed.
-    fn values(&self, blocks: &[Heuristic], seed: u64, distance: u32) -> Vec<Value>;
+    /// What building blocks say of it, if this is its distance, or if it has no
+    /// solution. Conditions ask about the last action, which is drawn from the seed.
+    fn values(&self, blocks: &[Heuristic], seed: u64, distance: Option<u32>) -> Vec<Value>;
+
+    /// The last action that conditions ask about, as it is written, if there is one.
+    fn last_action(&self, seed: u64) -> Option<String>;
 
     /// Makes it ready to be searched again and again with these building blocks:
     /// what they say may be kept for so many states.

@@ -241,7 +241,7 @@ impl Instance for Position {
         }
     }
 
-    fn values(&self, blocks: &[Heuristic], seed: u64, distance: u32) -> Vec<Value> {
+    fn values(&self, blocks: &[Heuristic], seed: u64, distance: Option<u32>) -> Vec<Value> {
         let (board, metric) = (&self.board, self.rules.metric);
         let scene = Scene::of(board);
         let before = last_move(board, metric, seed).map(|last| {
@@ -249,8 +249,12 @@ impl Instance for Position {
             before.play_unchecked(last.reversed());
             Scene::of(&before)
         });
-        let value = |block: &Heuristic| value_of(block, &scene, before.as_ref(), metric, Some(distance));
+        let value = |block: &Heuristic| value_of(block, &scene, before.as_ref(), metric, distance);
         blocks.iter().map(value).collect()
+    }
+
+    fn last_action(&self, seed: u64) -> Option<String> {
+        Some(self.board.notation(last_move(&self.board, self.rules.metric, seed)?))
     }
 
     fn prepared(&self, blocks: &[Block], states: usize, observer: &dyn Observer) -> Box<dyn Prepared> {

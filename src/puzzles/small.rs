@@ -126,6 +126,13 @@ impl<P: Small> Start<P> {
         report
     }
 
+    /// A state that may have led here.
+    fn before(&self, seed: u64) -> Option<P::State> {
+        let before = successors(&*self.domain, &self.state);
+        let choice = random::draw(seed, self.domain.number(&self.state));
+        before.get(random::scaled(choice, before.len() as u64) as usize).copied()
+    }
+
     fn labelled(domain: &Arc<P>, number: u64) -> Labelled {
         let state = domain.nth(number);
         let distance = domain.distance(&state).expect("only what has a solution is chosen");
@@ -166,11 +173,13 @@ impl<P: Small> Instance for Start<P> {
         self.distance()
     }
 
-    fn values(&self, blocks: &[Heuristic], seed: u64, _: u32) -> Vec<Value> {
-        let before = successors(&*self.domain, &self.state);
-        let choice = random::draw(seed, self.domain.number(&self.state));
-        let before = before.get(random::scaled(choice, before.len() as u64) as usize);
-        blocks.iter().map(|block| value(block, &*self.domain, &self.state, before)).collect()
+    fn values(&self, blocks: &[Heuristic], seed: u64, _: Option<u32>) -> Vec<Value> {
+        let before = self.before(seed);
+        blocks.iter().map(|block| value(block, &*self.domain, &self.state, before.as_ref())).collect()
+    }
+
+    fn last_action(&self, seed: u64) -> Option<String> {
+        Some(self.domain.action(&self.before(seed)?, &self.state).text)
     }
 
     fn prepared(&self, _: &[Block], _: usize, _: &dyn Observer) -> Box<dyn Prepared> {

@@ -3,8 +3,7 @@
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -12,6 +11,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::database::{Database, Opened};
+use super::deadline::Deadline;
 use super::experiments::Experiments;
 use super::limits;
 use super::metrics::Metrics;
@@ -23,7 +23,6 @@ use crate::catalogue::STARTER_SIZE;
 use crate::cluster::Bounds;
 use crate::lists;
 use crate::probe::{ProbeError, Session};
-use crate::progress::Observer;
 use crate::space::SpaceId;
 use crate::space::position::blocked_by_rule;
 
@@ -56,49 +55,6 @@ struct Waiting<'a>(&'a AtomicUsize);
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// When the work for a request ends: at a time, or when nobody waits for it any more.
-pub struct Deadline {
-    end: Instant,
-    cancelled: Arc<AtomicBool>,
-}
-
-impl Deadline {
-    /// That of one search, which begins now.
-    fn of_search() -> Deadline {
-        Deadline { end: Instant::now() + limits::SEARCH_TIME, cancelled: Arc::default() }
-    }
-
-    /// The time of another search, for the same caller.
-    pub fn of_next_search(&self) -> Deadline {
-        Deadline { cancelled: Arc::clone(&self.cancelled), ..Deadline::of_search() }
-    }
-
-    /// The time that is left.
-    pub fn left(&self) -> Duration {
-        self.end.saturating_duration_since(Instant::now())
-    }
-
-    /// How far a search may go.
-    pub fn bounds(&self) -> Bounds<'_> {
-        Bounds { observer: self, ..limits::SEARCH_BOARDS.into() }
-    }
-}
-
-impl Observer for Deadline {
-    fn wants_stop(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.end
-    }
-}
-
-/// Tells the thread that works for a caller when the caller has hung up.
-struct CancelOnDrop(Arc<AtomicBool>);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -251,7 +207,7 @@ async fn work_with<T: Send + 'static>(
     work: impl FnOnce(&Arc<Deadline>) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let deadline = Arc::new(Deadline::of_search());
-    let _cancel = CancelOnDrop(Arc::clone(&deadline.cancelled));
+    let _cancel = deadline.cancel_on_drop();
     let done = spawn_blocking(move || {
         let _turn = turn;
         work(&deadline)

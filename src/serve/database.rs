@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 
-use super::app::Deadline;
+use super::deadline::Deadline;
 use super::faults;
 use super::refusal::Refusal;
 use crate::board::Metric;

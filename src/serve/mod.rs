@@ -13,6 +13,7 @@
 mod api;
 mod app;
 mod database;
+mod deadline;
 mod experiments;
 mod faults;
 mod guard;

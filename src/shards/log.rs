@@ -22,13 +22,10 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use super::counts::CountedSignature;
-use super::{Fault, Plan, Product, Shard, ShardError};
-use crate::catalogue::surveying::Found;
+use super::{Fault, Plan, Shard, ShardError};
 use crate::files::{beside, open_regular, rename};
 use crate::pipeline::{Record, Sink};
 use crate::table::format::OUR_VERSION;
-use crate::table::solving::Solved;
 
 /// Stands in the place of a length.
 const END: u32 = u32::MAX;
@@ -192,16 +189,6 @@ impl Log {
         self.done += 1;
         self.at += (head.len() + read) as u64;
         Ok(Next::Record)
-    }
-
-    /// Reads it to its end: an error if that is not what a shard of the plan has.
-    pub fn check(mut self, plan: &Plan) -> Result<(), ShardError> {
-        match plan.product() {
-            Product::Table { .. } => while self.read::<Solved>()?.is_some() {},
-            Product::Catalogue(_) => while self.read::<Found>()?.is_some() {},
-            Product::Counts { .. } => while self.read::<CountedSignature>()?.is_some() {},
-        }
-        Ok(())
     }
 
     /// Goes over all whole records.

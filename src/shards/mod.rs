@@ -12,6 +12,7 @@
 //! says why the last attempt ended. Nothing else is needed to know how far the
 //! work is ([`Status`]), so anything that can start numbered tasks can drive it.
 
+mod check;
 mod counts;
 mod error;
 mod log;

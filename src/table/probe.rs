@@ -1,13 +1,11 @@
 //! Look-ups in a table.
 
 use std::ops::Deref;
-use std::sync::{Arc, LazyLock};
-
-use zstd::dict::DecoderDictionary;
+use std::sync::Arc;
 
 use super::reader::{Reader, Step};
 use super::record::Record;
-use super::strips::{DICTIONARY, Frame};
+use super::strips::{Frame, decompressor};
 use super::{Table, TableError};
 use crate::board::Distance;
 use crate::memory::make_long;
@@ -133,13 +131,6 @@ impl<'t> SignatureProbe<'t> {
         }
         self.record.distance(frame, place, pair)
     }
-}
-
-/// Unpacks frames.
-pub(super) fn decompressor() -> zstd::bulk::Decompressor<'static> {
-    static PREPARED: LazyLock<DecoderDictionary<'static>> =
-        LazyLock::new(|| DecoderDictionary::copy(DICTIONARY));
-    zstd::bulk::Decompressor::with_prepared_dictionary(&PREPARED).expect("zstd needs nothing but memory")
 }
 
 impl Table {

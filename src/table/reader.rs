@@ -14,8 +14,7 @@ use bitvec::boxed::BitBox;
 
 use super::TableError;
 use super::format::{Directory, FramePlace, HEADER, Header, INDEX_ENTRY, IndexEntry};
-use super::probe::decompressor;
-use super::strips::Frame;
+use super::strips::{Frame, decompressor};
 use crate::board::Distance;
 use crate::space::line::PlacementId;
 use crate::space::rank::BlockPlace;

@@ -13,6 +13,10 @@
 //! strips as tokens 0.16 and 0.14; with the base taken off 0.107 and 0.095.
 //! See `docs/format.md` for the layout.
 
+use std::sync::LazyLock;
+
+use zstd::dict::DecoderDictionary;
+
 use crate::board::Distance;
 use crate::space::Blocks;
 use crate::space::line::MAX_PLACEMENTS;
@@ -29,6 +33,13 @@ const MAX_FRAME: usize = 1 + 3 * PATTERNS_IN_FRAME + 2 * STRIPS_IN_FRAME + PATTE
 /// What frames have in common, for zstd: trained on frames of 60 signatures of 6×6.
 /// Every table has it in its header.
 pub const DICTIONARY: &[u8; 1916] = include_bytes!("frames.dictionary");
+
+/// Unpacks frames.
+pub(super) fn decompressor() -> zstd::bulk::Decompressor<'static> {
+    static PREPARED: LazyLock<DecoderDictionary<'static>> =
+        LazyLock::new(|| DecoderDictionary::copy(DICTIONARY));
+    zstd::bulk::Decompressor::with_prepared_dictionary(&PREPARED).expect("zstd needs nothing but memory")
+}
 
 const SLOTS: usize = 1024;
 const FREE: u16 = u16::MAX;
@@ -346,7 +357,7 @@ mod tests {
     use super::*;
 
     fn decode_all(frames: &[FrameEntry], data: &[u8], strips: &[Vec<u8>]) {
-        let mut zstd = crate::table::probe::decompressor();
+        let mut zstd = super::decompressor();
         let mut start = 0;
         for (i, entry) in frames.iter().enumerate() {
             let next = frames.get(i + 1).map_or(strips.len() as u32, |f| f.first_strip);
@@ -372,7 +383,7 @@ mod tests {
     /// wrong layout was left half-filled, and the next look-up read from it.
     #[test]
     fn a_frame_that_does_not_add_up_leaves_nothing() {
-        let mut zstd = crate::table::probe::decompressor();
+        let mut zstd = super::decompressor();
         let compressed = |raw: &[u8]| zstd::bulk::compress(raw, 3).expect("in memory");
         // One group of one pattern of two boards; two strips with base 5.
         let right = [0, 2, 0, 0, 0, 0, 5, 5, 1, 2];

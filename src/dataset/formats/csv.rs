@@ -44,12 +44,12 @@ impl Text for Csv {
     fn write(&self, rows: &[Row], _: Bounds, out: &mut Vec<u8>) -> Result<(), ExportError> {
         let mut lines = Lines::new(out);
         for row in rows {
-            lines.field(&row.board.text());
+            lines.field(&row.subject.text());
             for number in row.numbers() {
                 lines.shown_or(number, "");
             }
             if self.has_last_move {
-                lines.shown_or(row.last_move.map(|last| row.board.notation(last)), "");
+                lines.shown_or(row.last_move.as_ref(), "");
             }
             row.labels.iter().for_each(|label| lines.shown_or(Some(label), ""));
             row.extras.iter().for_each(|told| lines.shown_or(Some(told), ""));

@@ -36,7 +36,7 @@ impl Jsonl {
         let mut keys = self.keys.iter();
         let mut key = || keys.next().map_or("", |key| key);
         let start = out.len();
-        write!(out, "{}\"{}\"", key(), row.board.text())?;
+        write!(out, "{}\"{}\"", key(), row.subject.text())?;
         for number in row.numbers() {
             match number {
                 Some(number) => write!(out, "{}{number}", key())?,
@@ -44,8 +44,8 @@ impl Jsonl {
             }
         }
         if self.has_last_move {
-            match row.last_move {
-                Some(last) => write!(out, "{}\"{}\"", key(), row.board.notation(last))?,
+            match &row.last_move {
+                Some(last) => write!(out, "{}\"{last}\"", key())?,
                 None => write!(out, "{}null", key())?,
             }
         }

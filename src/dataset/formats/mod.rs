@@ -31,6 +31,8 @@ pub struct Format {
     pub has_heuristics: bool,
     /// Can a row say that its board is unsolvable?
     pub has_unsolvable: bool,
+    /// Is there room for instances of other puzzles?
+    pub has_instances: bool,
     /// What names of its files end in, if they tell it from others.
     pub extensions: &'static [&'static str],
     /// Does it make a folder?
@@ -96,6 +98,7 @@ impl Format {
         has_id: true,
         has_heuristics: true,
         has_unsolvable: true,
+        has_instances: true,
         extensions: &[],
         is_folder: false,
         most_rows: None,

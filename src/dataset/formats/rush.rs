@@ -16,6 +16,7 @@ pub const FORMAT: Format = Format {
     has_id: false,
     has_heuristics: false,
     has_unsolvable: false,
+    has_instances: false,
     // A search for each.
     row_cost: 1_000_000,
     writer: Writer::Text(|_| Box::new(Rush)),
@@ -29,9 +30,10 @@ impl Text for Rush {
         let mut lines = String::new();
         for row in rows {
             let moves = row.distances[0].ok_or(Misfit::Unsolvable)?;
-            let boards = cluster::size(&row.board, bounds)
-                .map_err(|error| ExportError::of_board(&row.board, Metric::Moves, error.into()))?;
-            push_line(moves, &row.board.text(), boards, &mut lines);
+            let board = row.subject.board().ok_or(Misfit::Instances)?;
+            let boards = cluster::size(board, bounds)
+                .map_err(|error| ExportError::of_board(board, Metric::Moves, error.into()))?;
+            push_line(moves, &board.text(), boards, &mut lines);
         }
         out.extend(lines.as_bytes());
         Ok(())

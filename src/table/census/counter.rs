@@ -3,9 +3,9 @@
 use super::frame::FrameCounts;
 use crate::board::Distance;
 use crate::space::{Blocks, SignatureId};
-use crate::table::probe::decompressor;
 use crate::table::record::Record;
 use crate::table::strips::Frame;
+use crate::table::strips::decompressor;
 use crate::table::{Table, TableError};
 
 /// Counts the boards of signatures by distance; for one thread.

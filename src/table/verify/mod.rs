@@ -78,7 +78,7 @@ impl<'t> Verifier<'t> {
     /// Compares the checksums of all frames and unpacks them; checks that the
     /// records follow each other without gaps.
     pub fn frames(&self, observer: &dyn Observer) -> Result<Verified, VerifyError> {
-        let new = || (super::probe::decompressor(), Frame::default());
+        let new = || (super::strips::decompressor(), Frame::default());
         self.all(observer, new, |(zstd, frame), id, blocks| {
             let record = self.check_directory(id, blocks)?;
             let frames = record.directory().frames();

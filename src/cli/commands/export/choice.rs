@@ -1,20 +1,25 @@
 //! Which boards are asked for, and what to do if there are none such.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use indicatif::HumanCount;
 use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Column, Query, Sort};
 use tailback::dataset::{ExportError, Given, Lot, Schema, Shape, Source, SourceError, Tables, Wanted, rush};
 use tailback::probe::Prober;
+use tailback::puzzles::Oracle;
 
 use super::Export;
+use super::instances::Which;
 use crate::cli::shared::{BoardReader, Failure, Global, Result, batch, interrupt, output};
 
 /// Which boards are asked for.
 pub enum Choice {
     /// Drawn from the tables.
     Drawn(Wanted),
+    /// Instances of another puzzle.
+    Instances(Arc<dyn Oracle>, Which),
     /// All that match, or so many of them by lot.
     Catalogue(Option<u64>),
     File(PathBuf),
@@ -35,6 +40,9 @@ impl Choice {
 
 impl Export {
     pub fn choice(&self, global: &Global) -> Result<Choice> {
+        if !self.puzzle.named.has_boards() {
+            return self.instances_choice(global);
+        }
         let board = |text: &str| self.options.reader(global).argument(text).map(Box::new);
         let from_catalogue = self.from.as_deref() == Some(Path::new("catalogue"));
         Failure::refuse([(
@@ -94,6 +102,7 @@ impl Export {
 
     pub fn source<'s>(
         &'s self,
+        global: &Global,
         choice: Choice,
         schema: &'s Schema,
         tables: Tables<'s>,
@@ -117,6 +126,7 @@ impl Export {
                 Source::puzzles(catalogue, &query, &self.filters.in_words(), schema)
             }
             Choice::File(path) => return self.file(path, reader),
+            Choice::Instances(oracle, which) => return self.instances(global, (oracle, which), schema),
             Choice::Cluster(board) => {
                 Source::cluster(board, schema, self.include_unsolvable, self.options.bounds())
             }

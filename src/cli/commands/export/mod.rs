@@ -1,6 +1,7 @@
 //! `tailback export`: boards with their exact distances, as a file.
 
 mod choice;
+mod instances;
 mod report;
 
 use std::io;
@@ -8,21 +9,21 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
 use tailback::catalogue::Range;
 use tailback::dataset::{
     self, Encoder, Extra, Files, Format, Labeller, Manifest, Misfit, Output, Recipe, Schema, Source, Split,
     Tables, Uneven,
 };
-use tailback::formula::Heuristic;
 use tailback::table::Table;
 
 use crate::cli::shared::options::{self, Metrics, metrics};
 use crate::cli::shared::output;
 use crate::cli::shared::output::STDOUT;
 use crate::cli::shared::{
-    BoardOptions, CommaList, Failure, Filters, Global, Result, Threads, Watch, filters, heuristics, interrupt,
+    BoardOptions, Failure, Filters, Global, PuzzleOption, Result, Threads, Watch, filters, heuristics,
+    interrupt,
 };
 use choice::Choice;
 
@@ -35,6 +36,7 @@ Examples:
   tailback export rush --from catalogue --moves 30.. --out puzzles.txt
   tailback export pddl --from boards.txt --metric both --out planning
   tailback export csv --whole-cluster '..B. AAB. .... ....' --out -
+  tailback export hh-evolver --puzzle eight --per-distance 100 --out eight.csv
 
 Which boards: --count, --per-distance, --from, --whole-cluster or
 --whole-family. The same seed gives the same bytes, whatever the threads.
@@ -49,6 +51,8 @@ pub struct Export {
     /// The form of the dataset
     #[arg(value_parser = format())]
     format: &'static Format,
+    #[command(flatten)]
+    puzzle: PuzzleOption,
     /// Where to write; `-` is standard output, for text without a split
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
@@ -91,8 +95,8 @@ pub struct Export {
     #[arg(long, default_value = "moves", value_parser = metrics())]
     metric: Metrics,
     /// Columns with the values of heuristics, apart by commas, or `all`
-    #[arg(long, value_name = "LIST", value_parser = heuristics::for_boards)]
-    heuristics: Option<CommaList<Heuristic>>,
+    #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new())]
+    heuristics: Option<String>,
     /// More columns, apart by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = options::one_of(EXTRAS))]
     with: Vec<Extra>,
@@ -161,7 +165,7 @@ impl Export {
             };
             let drawn_from = Tables { by_metric: &tables };
             let which = (catalogue.as_ref(), shape.as_ref());
-            let source = self.source(choice, &schema, drawn_from, which, (&prober, &reader))?;
+            let source = self.source(global, choice, &schema, drawn_from, which, (&prober, &reader))?;
             let fits = self.format.check(&schema, self.include_unsolvable, source.total);
             fits.map_err(|misfit| self.advice_on(misfit))?;
             let recipe = self.recipe(&schema, &source, primary);
@@ -222,7 +226,8 @@ impl Export {
     }
 
     fn schema(&self) -> Result<Schema> {
-        let heuristics = self.heuristics.as_ref().map_or(Vec::new(), |list| list.0.clone());
+        let list = self.heuristics.as_deref().map(|list| heuristics::list(self.puzzle.named, list));
+        let heuristics = list.transpose()?.unwrap_or_default();
         for (index, heuristic) in heuristics.iter().enumerate() {
             if heuristics[..index].contains(heuristic) {
                 return Err(Failure::misused(format!("--heuristics names {heuristic} twice")));
@@ -308,6 +313,9 @@ impl Export {
                 let most = HumanCount(most);
                 format!("a {name} file has at most {most} rows: ask for fewer, or export csv")
             }
+            Misfit::Instances => {
+                format!("{name} is of boards of Rush Hour: export hh-evolver, csv, jsonl or parquet")
+            }
             Misfit::Extras => format!(
                 "{name} has no columns for moves, families and clusters: export csv, jsonl or parquet"
             ),
@@ -322,7 +330,9 @@ impl Export {
     }
 
     fn recipe<E>(&self, schema: &Schema, source: &Source<'_, E>, primary: Option<char>) -> Recipe {
+        let puzzle = self.puzzle.named;
         Recipe {
+            puzzle: (!puzzle.has_boards()).then(|| puzzle.name()),
             metrics: schema.metrics.to_vec(),
             size: source.size,
             rules: source.rules,

@@ -117,7 +117,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         }
         match row.distances.iter().flatten().find(|&&distance| distance > column::MOST) {
             Some(distance) => {
-                let board = row.board.text();
+                let board = row.subject.text();
                 wrong(format!(
                     "{board}: a Parquet file holds distances up to {}, not {distance}",
                     column::MOST

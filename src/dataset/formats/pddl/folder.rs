@@ -3,7 +3,7 @@
 use super::{domain, problem};
 use crate::board::{MIN_SIZE, Metric};
 use crate::dataset::formats::{Format, Rows, Writer};
-use crate::dataset::{ExportError, Output, Row, Written};
+use crate::dataset::{ExportError, Misfit, Output, Row, Written};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -12,6 +12,7 @@ pub const FORMAT: Format = Format {
     extensions: &[],
     has_id: false,
     has_heuristics: false,
+    has_instances: false,
     is_folder: true,
     row_cost: 100_000,
     writer: Writer::Rows(|folder, schema, _| {
@@ -35,14 +36,15 @@ impl Rows for Problems {
     fn append(&mut self, rows: &[Row]) -> Result<(), ExportError> {
         for row in rows {
             self.number += 1;
-            self.size = self.size.max(row.board.size());
+            let board = row.subject.board().ok_or(Misfit::Instances)?;
+            self.size = self.size.max(board.size());
             let name = format!("board-{:07}", self.number);
-            let mut notes = vec![format!("board: {}", row.board.text())];
+            let mut notes = vec![format!("board: {}", board.text())];
             for (metric, distance) in self.metrics.iter().zip(&row.distances) {
                 let distance = distance.map_or("unsolvable".to_owned(), |distance| distance.to_string());
                 notes.push(format!("{metric}: {distance}"));
             }
-            self.folder.add(&format!("{name}.pddl"), &problem(&row.board, &name, &notes))?;
+            self.folder.add(&format!("{name}.pddl"), &problem(board, &name, &notes))?;
         }
         Ok(())
     }
@@ -65,6 +67,7 @@ mod tests {
 
     use super::*;
     use crate::board::Board;
+    use crate::dataset::Subject;
 
     /// Guards against a checksum that depended on the order in which the
     /// metrics were named, and one of another order than documented from ten
@@ -72,7 +75,7 @@ mod tests {
     #[test]
     fn the_checksum_is_that_of_the_files_by_number() {
         let row = Row {
-            board: Board::parse("..B. AAB. .... ....").unwrap(),
+            subject: Subject::Board(Board::parse("..B. AAB. .... ....").unwrap()),
             rank: None,
             distances: [Some(2), Some(3)].into(),
             last_move: None,
