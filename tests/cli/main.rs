@@ -8,6 +8,7 @@ mod oracle;
 mod catalogue;
 mod commands;
 mod compare;
+mod eight;
 mod examples;
 mod export;
 mod export_files;

@@ -9,6 +9,7 @@ mod oracle;
 
 mod algorithms;
 mod any;
+mod eight;
 mod formula;
 mod heuristics;
 mod patterns;
