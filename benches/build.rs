@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use tailback::board::Metric;
-use tailback::table::{Plan, build};
+use tailback::table::{BuildOptions, build};
 
 fn main() {
     let full = std::env::args().any(|a| a == "--full");
@@ -16,7 +16,7 @@ fn main() {
         for metric in [Metric::Moves, Metric::Steps] {
             for threads in [1, 2] {
                 let folder = tempfile::tempdir().expect("a temporary folder");
-                let plan = Plan { threads, ..Plan::new(folder.path(), size, metric) };
+                let plan = BuildOptions { threads, ..BuildOptions::new(folder.path(), size, metric) };
                 let start = Instant::now();
                 let report = build(&plan, &()).expect("builds");
                 let seconds = start.elapsed().as_secs_f64();

@@ -23,7 +23,7 @@ use tailback::formula::Kind;
 use tailback::probe::Prober;
 use tailback::puzzles::{Labelled, PUZZLES, Settings};
 use tailback::search::{Algorithm, Limits, run};
-use tailback::table::{Plan, Table, build};
+use tailback::table::{BuildOptions, Table, build};
 
 const POLICIES: &str = "
 name = \"speed\"
@@ -62,7 +62,7 @@ fn main() {
 fn boards(count: u64) -> Vec<Labelled> {
     let folder = std::env::temp_dir().join(format!("tailback-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the table");
-    build(&Plan::new(&folder, 5, Metric::Moves), &()).expect("a table");
+    build(&BuildOptions::new(&folder, 5, Metric::Moves), &()).expect("a table");
     let table = Table::open(&folder, 5, Metric::Moves).expect("the table");
     std::fs::remove_dir_all(&folder).expect("the table stays open");
     let tables = [&table];

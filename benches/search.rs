@@ -14,7 +14,7 @@ use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{Estimator, Traffic};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
-use tailback::search::{Algorithm, Counts, Limits, run};
+use tailback::search::{Algorithm, Limits, SearchCounts, run};
 
 const RUNS: [(&str, &str); 12] = [
     ("astar", "zero"),
@@ -46,7 +46,7 @@ fn main() {
         .collect();
     let prober = Prober::without_tables();
     let mut times = vec![Vec::new(); runs.len()];
-    let mut counts = vec![Counts::default(); runs.len()];
+    let mut counts = vec![SearchCounts::default(); runs.len()];
     for _ in 0..rounds {
         for (index, (algorithm, heuristic)) in runs.iter().enumerate() {
             let (count, time) = solve(&cards, *algorithm, heuristic, &prober);
@@ -74,9 +74,9 @@ fn solve(
     algorithm: Algorithm,
     heuristic: &Heuristic,
     prober: &Prober,
-) -> (Counts, Duration) {
+) -> (SearchCounts, Duration) {
     let limits = Limits { without_distinct: true, ..Limits::default() };
-    let mut sum = Counts::default();
+    let mut sum = SearchCounts::default();
     let start = Instant::now();
     for card in cards {
         let traffic = Traffic::new(card, Metric::Moves);

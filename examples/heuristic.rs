@@ -9,7 +9,7 @@ use std::error::Error;
 
 use tailback::board::{Board, Metric};
 use tailback::space::Rank;
-use tailback::table::{Plan, Table, build};
+use tailback::table::{BuildOptions, Table, build};
 
 /// The vehicles between the primary and the exit, and the primary itself.
 fn blocking(board: &Board) -> u32 {
@@ -23,7 +23,7 @@ fn blocking(board: &Board) -> u32 {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    build(&Plan::new(folder.path(), 4, Metric::Moves), &())?;
+    build(&BuildOptions::new(folder.path(), 4, Metric::Moves), &())?;
     let table = Table::open(folder.path(), 4, Metric::Moves)?;
     let space = table.space();
     let mut probe = table.probe();

@@ -58,10 +58,10 @@
 //! use tailback::board::{Board, Metric};
 //! use tailback::cluster::Bounds;
 //! use tailback::probe::{Prober, Source};
-//! use tailback::table::{Plan, build};
+//! use tailback::table::{BuildOptions, build};
 //!
 //! let folder = tempfile::tempdir()?;
-//! let report = build(&Plan::new(folder.path(), 4, Metric::Moves), &())?;
+//! let report = build(&BuildOptions::new(folder.path(), 4, Metric::Moves), &())?;
 //! assert_eq!(report.boards, 13_146);
 //!
 //! let board = Board::parse(
@@ -86,8 +86,8 @@
 //! use tailback::table;
 //!
 //! let folder = tempfile::tempdir()?;
-//! table::build(&table::Plan::new(folder.path(), 4, Metric::Moves), &())?;
-//! catalogue::build(&catalogue::Plan::new(folder.path(), 4), &())?;
+//! table::build(&table::BuildOptions::new(folder.path(), 4, Metric::Moves), &())?;
+//! catalogue::build(&catalogue::BuildOptions::new(folder.path(), 4), &())?;
 //!
 //! let hardest = Query { sort: vec![Sort::falling(Column::Moves)], limit: Some(1), ..Query::default() };
 //! let catalogue = Catalogue::open(folder.path(), 4)?;

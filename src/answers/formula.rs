@@ -2,7 +2,7 @@
 
 use crate::formula::Heuristic;
 use crate::formula::{Part as Formula, Test};
-use crate::render::tree::{Part, Tree};
+use crate::render::tree::{Tree, TreePart};
 use crate::search::Value;
 
 /// Numbers, and tests.
@@ -16,7 +16,7 @@ pub fn formula_tree(title: String, subtitle: String, formula: &Heuristic) -> Tre
     Tree { title, subtitle, kinds, root: part(Formula::Number(formula), String::new()) }
 }
 
-fn part(formula: Formula, role: String) -> Part {
+fn part(formula: Formula, role: String) -> TreePart {
     let (name, kind) = match formula {
         Formula::Number(number) => (number_name(number), 0),
         Formula::Truth(test) => (test_name(test), 1),
@@ -24,7 +24,7 @@ fn part(formula: Formula, role: String) -> Part {
     let roles = roles(formula);
     let parts = formula.children().into_iter().enumerate();
     let parts = parts.map(|(place, child)| part(child, roles.get(place).cloned().unwrap_or_default()));
-    Part { name, kind, role, parts: parts.collect() }
+    TreePart { name, kind, role, parts: parts.collect() }
 }
 
 fn number_name(number: &Heuristic) -> String {
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::domains::rush_hour::VOCABULARY;
 
-    fn written(part: &Part) -> String {
+    fn written(part: &TreePart) -> String {
         let parts: Vec<String> = part.parts.iter().map(written).collect();
         let role = if part.role.is_empty() { String::new() } else { format!("{}: ", part.role) };
         match parts.is_empty() {

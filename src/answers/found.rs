@@ -8,7 +8,7 @@ use crate::probe::{ProbeError, Reason, Session, Source};
 
 /// What is said of every board.
 #[derive(Serialize)]
-pub struct Found {
+pub struct BoardAnswer {
     /// Its text.
     pub board: String,
     /// The letter of the red car.
@@ -54,21 +54,30 @@ impl From<Reason> for Because {
     }
 }
 
-impl Found {
+impl BoardAnswer {
     /// What a session found. The rank is cheap with a table only.
     pub fn new(
         session: &mut Session,
         board: &Board,
         metric: Metric,
         (distance, source): (Option<u32>, Source),
-    ) -> Result<Found, ProbeError> {
+    ) -> Result<BoardAnswer, ProbeError> {
         let id = if source == Source::Table { session.rank(board)?.map(|rank| rank.0) } else { None };
-        Ok(Found { source, id, ..Found::searched(board, metric, Some(distance.is_some()), distance) })
+        Ok(BoardAnswer {
+            source,
+            id,
+            ..BoardAnswer::searched(board, metric, Some(distance.is_some()), distance)
+        })
     }
 
     /// What a search of the laboratory says of a board.
-    pub fn searched(board: &Board, metric: Metric, solvable: Option<bool>, distance: Option<u32>) -> Found {
-        Found {
+    pub fn searched(
+        board: &Board,
+        metric: Metric,
+        solvable: Option<bool>,
+        distance: Option<u32>,
+    ) -> BoardAnswer {
+        BoardAnswer {
             board: board.text(),
             primary: board.primary().letter,
             size: board.size(),
@@ -87,9 +96,11 @@ impl Found {
         session: &mut Session,
         board: &Board,
         bounds: Bounds,
-    ) -> Result<Found, ProbeError> {
+    ) -> Result<BoardAnswer, ProbeError> {
         match self.solvable {
-            Some(false) => Ok(Found { reason: session.reason(board, bounds)?.map(Because::from), ..self }),
+            Some(false) => {
+                Ok(BoardAnswer { reason: session.reason(board, bounds)?.map(Because::from), ..self })
+            }
             _ => Ok(self),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Found, written};
+use super::{BoardAnswer, written};
 use crate::board::{Board, Metric};
 use crate::probe::{Grade, GradedMove, ProbeError, Session};
 
@@ -11,7 +11,7 @@ use crate::probe::{Grade, GradedMove, ProbeError, Session};
 pub struct Game {
     /// Of the board it began with.
     #[serde(flatten)]
-    pub found: Found,
+    pub found: BoardAnswer,
     /// Its moves.
     pub game: Vec<PlayedMove>,
     /// How many moves, or steps.
@@ -55,7 +55,7 @@ impl Game {
         metric: Metric,
         grade: &Grade,
     ) -> Result<Game, ProbeError> {
-        let found = Found::new(session, board, metric, (grade.distance, grade.source))?;
+        let found = BoardAnswer::new(session, board, metric, (grade.distance, grade.source))?;
         let played = |graded: &GradedMove| PlayedMove {
             r#move: board.notation(graded.mv),
             before: graded.before,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Found, written};
+use super::{BoardAnswer, written};
 use crate::board::{Board, Metric};
 use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Session};
@@ -23,7 +23,7 @@ pub enum Degree {
 pub struct Hint {
     /// Of the board.
     #[serde(flatten)]
-    pub found: Found,
+    pub found: BoardAnswer,
     /// Which vehicle moves next.
     pub vehicle: Option<char>,
     /// The move.
@@ -47,7 +47,7 @@ impl Hint {
         bounds: Bounds,
     ) -> Result<Hint, ProbeError> {
         let answer = session.solve(board, metric, bounds)?;
-        let found = Found::new(session, board, metric, (answer.distance, answer.source))?;
+        let found = BoardAnswer::new(session, board, metric, (answer.distance, answer.source))?;
         let line = answer.solution.unwrap_or_default();
         let next = line.first().copied();
         let is_told = |least: Degree| degree >= least;

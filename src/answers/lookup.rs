@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Found;
+use super::BoardAnswer;
 use crate::board::{Board, Metric};
 use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Rating, Session};
@@ -12,7 +12,7 @@ use crate::probe::{ProbeError, Rating, Session};
 pub struct Lookup {
     /// Of the board.
     #[serde(flatten)]
-    pub found: Found,
+    pub found: BoardAnswer,
     /// Every move, best first.
     pub choices: Vec<Choice>,
 }
@@ -37,7 +37,7 @@ impl Lookup {
         bounds: Bounds,
     ) -> Result<Lookup, ProbeError> {
         let Rating { distance, source, moves } = session.rate(board, metric, bounds)?;
-        let found = Found::new(session, board, metric, (distance, source))?;
+        let found = BoardAnswer::new(session, board, metric, (distance, source))?;
         // From a solved board every move loses what it leads away, and itself.
         let loss = |after: Option<u32>| Some((after? + 1).saturating_sub(distance?));
         let choices = moves.iter().map(|&(mv, after)| Choice {

@@ -27,13 +27,13 @@ pub use count::Count;
 pub use experiment::{ExperimentSummary, RunSummary};
 #[cfg(feature = "pictures")]
 pub use formula::formula_tree;
-pub use found::{Because, Found};
+pub use found::{Because, BoardAnswer};
 pub use game::{Game, PlayedMove};
 pub use hint::{Degree, Hint};
 pub use lookup::{Choice, Lookup};
 #[cfg(feature = "pictures")]
 pub use pack::{PackError, PackFolder, PackLevel};
-pub use puzzle::{Entry, Head, Matching, Told, csv_head, csv_line};
+pub use puzzle::{CellValue, Head, Matching, PuzzleObject, csv_head, csv_line};
 pub use searched::Searched;
 pub use solution::Solution;
 pub use tables::TableSummary;

@@ -7,7 +7,7 @@ use crate::catalogue::{Catalogue, Column, Contents, Holds, Puzzle, Rules, Value,
 use crate::lists::line;
 
 /// What a column says, as JSON.
-pub struct Told<'v> {
+pub struct CellValue<'v> {
     /// The column.
     pub column: Column,
     /// What it says.
@@ -16,7 +16,7 @@ pub struct Told<'v> {
     pub size: usize,
 }
 
-impl Serialize for Told<'_> {
+impl Serialize for CellValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match (self.column.about().holds, self.value) {
             (_, Value::None) => serializer.serialize_none(),
@@ -32,24 +32,24 @@ impl Serialize for Told<'_> {
 }
 
 /// A puzzle as a JSON object.
-pub struct Entry<'p> {
+pub struct PuzzleObject<'p> {
     puzzle: &'p Puzzle,
     size: usize,
     contents: Contents,
 }
 
-impl<'p> Entry<'p> {
+impl<'p> PuzzleObject<'p> {
     /// A puzzle of a catalogue.
-    pub fn new(puzzle: &'p Puzzle, catalogue: &Catalogue) -> Entry<'p> {
-        Entry { puzzle, size: catalogue.size(), contents: catalogue.contents() }
+    pub fn new(puzzle: &'p Puzzle, catalogue: &Catalogue) -> PuzzleObject<'p> {
+        PuzzleObject { puzzle, size: catalogue.size(), contents: catalogue.contents() }
     }
 }
 
-impl Serialize for Entry<'_> {
+impl Serialize for PuzzleObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
         for column in Column::shown() {
-            let told = Told { column, value: self.puzzle.value(column), size: self.size };
+            let told = CellValue { column, value: self.puzzle.value(column), size: self.size };
             object.serialize_entry(column.name(), &told)?;
             if column == Column::Id {
                 object.serialize_entry("size", &self.size)?;

@@ -1,7 +1,7 @@
 //! What is told of one search of the laboratory.
 
 use crate::domains::rush_hour::Method;
-use crate::search::{Counts, Report, Stop, Verdict};
+use crate::search::{Report, SearchCounts, Stop, Verdict};
 use serde::Serialize;
 
 /// How a search ended and what it took, for machines.
@@ -15,7 +15,7 @@ pub struct Searched {
     pub length: Option<u32>,
     /// What was counted.
     #[serde(flatten)]
-    pub counts: Counts,
+    pub counts: SearchCounts,
     /// Of a regular tree with as many nodes.
     pub branching_factor: Option<f64>,
     /// Is no solution shorter?

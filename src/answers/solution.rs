@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Count, Found, Searched, written};
+use super::{BoardAnswer, Count, Searched, written};
 use crate::board::{Board, Metric};
 use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Session};
@@ -12,7 +12,7 @@ use crate::probe::{ProbeError, Session};
 pub struct Solution {
     /// Of the board.
     #[serde(flatten)]
-    pub found: Found,
+    pub found: BoardAnswer,
     /// The moves; none if there is no solution.
     pub solution: Option<Vec<String>>,
     /// If it was named.
@@ -33,7 +33,7 @@ impl Solution {
         bounds: Bounds,
     ) -> Result<Solution, ProbeError> {
         let answer = session.solve(board, metric, bounds)?;
-        let found = Found::new(session, board, metric, (answer.distance, answer.source))?;
+        let found = BoardAnswer::new(session, board, metric, (answer.distance, answer.source))?;
         let optimal_solutions = match counts.then(|| session.optimal_solutions(board, metric, bounds)) {
             None => None,
             Some(Ok(count)) => Some(Some(count.into())),

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::read::Catalogue;
 use super::schema::part_path;
-use super::surveying::{Found, Surveying, tables_of_fewer_walls};
+use super::surveying::{SurveyedSignature, Surveying, tables_of_fewer_walls};
 use super::writer::Writer;
 use super::{CatalogueError, Contents, Summary};
 use crate::board::Metric;
@@ -23,7 +23,7 @@ use crate::table::{self, Table, TableError};
 
 /// What to build, and where.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct BuildOptions {
     /// The folder of the table and of the catalogue.
     pub folder: PathBuf,
     /// The boards.
@@ -45,14 +45,14 @@ pub enum Source {
     Search,
 }
 
-impl Plan {
+impl BuildOptions {
     /// A plan with the usual settings: all cores; from the table if it is for one
     /// space, otherwise by search.
-    pub fn new(folder: impl Into<PathBuf>, spaces: impl Into<Spaces>) -> Plan {
+    pub fn new(folder: impl Into<PathBuf>, spaces: impl Into<Spaces>) -> BuildOptions {
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
         let spaces = spaces.into();
         let source = if spaces.single().is_some() { Source::Table } else { Source::Search };
-        Plan { folder: folder.into(), spaces, source, threads, checkpoint_every: CHECKPOINT_EVERY }
+        BuildOptions { folder: folder.into(), spaces, source, threads, checkpoint_every: CHECKPOINT_EVERY }
     }
 }
 
@@ -98,7 +98,7 @@ impl From<NoThreads> for BuildError {
 }
 
 /// Builds a catalogue, or goes on with an interrupted build.
-pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
+pub fn build(plan: &BuildOptions, observer: &dyn Observer) -> Result<Report, BuildError> {
     let jobs = table::build::jobs_of(&plan.spaces)?;
     let table = match (plan.source, plan.spaces.single()) {
         (Source::Search, _) => None,
@@ -126,14 +126,14 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
 
 /// Builds a catalogue whose rows come from somewhere, in order.
 pub(crate) fn build_by<E: From<BuildError>>(
-    plan: &Plan,
+    plan: &BuildOptions,
     jobs: &Jobs,
     observer: &dyn Observer,
     fill: impl FnOnce(&Pipeline, Rows) -> Result<Outcome<Rows>, E>,
 ) -> Result<Report, E> {
     let (rows, _lock) = match open(plan, jobs)? {
-        Opened::Built(report) => return Ok(report),
-        Opened::Unfinished { rows, lock } => (rows, lock),
+        Start::Built(report) => return Ok(report),
+        Start::Unfinished { rows, lock } => (rows, lock),
     };
     let pipeline = Pipeline {
         threads: plan.threads,
@@ -153,12 +153,12 @@ pub(crate) fn build_by<E: From<BuildError>>(
 }
 
 /// What a build finds.
-enum Opened {
+enum Start {
     Built(Report),
     Unfinished { rows: Box<Rows>, lock: File },
 }
 
-fn open(plan: &Plan, jobs: &Jobs) -> Result<Opened, BuildError> {
+fn open(plan: &BuildOptions, jobs: &Jobs) -> Result<Start, BuildError> {
     std::fs::create_dir_all(&plan.folder).map_err(|e| TableError::io(&plan.folder, e))?;
     let lock = table::build::lock(&plan.folder)?;
     match Catalogue::open(&plan.folder, plan.spaces.clone()) {
@@ -168,7 +168,7 @@ fn open(plan: &Plan, jobs: &Jobs) -> Result<Opened, BuildError> {
         }
         Ok(catalogue) => {
             Writer::sweep(&plan.folder, &plan.spaces)?;
-            return Ok(Opened::Built(Report::new(&catalogue, jobs, jobs.boards(), true)?));
+            return Ok(Start::Built(Report::new(&catalogue, jobs, jobs.boards(), true)?));
         }
         Err(CatalogueError::Missing { .. } | CatalogueError::Unfinished { .. }) => {}
         Err(error) => return Err(error.into()),
@@ -182,14 +182,14 @@ fn open(plan: &Plan, jobs: &Jobs) -> Result<Opened, BuildError> {
     let (writer, state) = Writer::open(&plan.folder, plan.spaces.clone())?;
     let Some(state) = state else {
         let rows = Box::new(Rows { writer, done: 0, summary: Summary::default() });
-        return Ok(Opened::Unfinished { rows, lock });
+        return Ok(Start::Unfinished { rows, lock });
     };
     let known = read_state(&state).filter(|(done, _)| *done <= jobs.len());
     let (done, summary) = known.ok_or_else(|| CatalogueError::DamagedPart {
         path: part_path(&plan.folder, &plan.spaces),
         what: "its progress is not as written".to_owned(),
     })?;
-    Ok(Opened::Unfinished { rows: Box::new(Rows { writer, done, summary }), lock })
+    Ok(Start::Unfinished { rows: Box::new(Rows { writer, done, summary }), lock })
 }
 
 impl Report {
@@ -214,14 +214,14 @@ pub(crate) struct Rows {
 }
 
 impl Sink for Rows {
-    type Item = Found;
+    type Item = SurveyedSignature;
     type Error = BuildError;
 
     fn done(&self) -> u32 {
         self.done
     }
 
-    fn append(&mut self, found: Found) -> Result<(), BuildError> {
+    fn append(&mut self, found: SurveyedSignature) -> Result<(), BuildError> {
         self.writer.add(&found.puzzles)?;
         self.summary.add(&found.summary);
         self.done += 1;

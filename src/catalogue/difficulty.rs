@@ -5,7 +5,7 @@ use crate::board::{Board, Move};
 
 /// What is told of a solution, move by move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Along {
+pub struct SolutionProfile {
     /// How many vehicles move.
     pub moving_vehicles: u32,
     /// How many moves are possible on its boards, the solved one left out.
@@ -18,12 +18,12 @@ pub struct Along {
     pub longest_chain: u32,
 }
 
-impl Along {
+impl SolutionProfile {
     /// Follows a solution.
-    pub fn of(board: &Board, solution: &[Move]) -> Along {
+    pub fn of(board: &Board, solution: &[Move]) -> SolutionProfile {
         let mut board = board.clone();
         let mut moving = 0u32;
-        let mut along = Along::default();
+        let mut along = SolutionProfile::default();
         // For each move the cells it passes, its vehicle, and the longest chain that
         // it ends.
         let mut moves: Vec<(u64, u8, u32)> = Vec::with_capacity(solution.len());

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::difficulty::Along;
+use super::difficulty::SolutionProfile;
 use super::shortest::{MOST_DIFFERENT, number};
 use crate::board::{Axis, Board, Metric, Move, Square};
 use crate::cluster::{Bounds, Cluster, ClusterError};
@@ -41,7 +41,7 @@ pub struct Features {
     /// One of them.
     pub solution: Option<Vec<Move>>,
     /// What is told of that solution.
-    pub along: Along,
+    pub along: SolutionProfile,
     /// How many of its moves are the only one that leads nearer.
     pub forced_moves: u32,
     /// How many shortest solutions differ in more than the order of their moves;
@@ -100,7 +100,7 @@ impl Features {
         let walked = walk(&cluster, board);
         let (solution, forced_moves) =
             walked.map_or((None, 0), |(solution, forced)| (Some(solution), forced));
-        let along = Along::of(board, solution.as_deref().unwrap_or_default());
+        let along = SolutionProfile::of(board, solution.as_deref().unwrap_or_default());
         Ok(Features {
             board: board.clone(),
             id: None,

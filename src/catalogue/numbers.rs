@@ -11,7 +11,7 @@ use crate::space::{Blocks, MAX_SIZE, Position};
 /// Tells the numbers of the boards of a family, from neighbour to neighbour. Much of a
 /// puzzle's time goes into this.
 pub struct Numbers<'a> {
-    first: Place,
+    first: Numbered,
     /// What each line of a key is.
     lines: ArrayVec<KeyLine, MAX_LINES>,
     columns: [OfColumn; MAX_SIZE],
@@ -20,13 +20,13 @@ pub struct Numbers<'a> {
 
 /// A board's number in the signature, and that of its configuration.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct Numbered {
     /// A signature that can be surveyed has no more than 2^32 boards.
     number: u32,
     configuration: u32,
 }
 
-impl Place {
+impl Numbered {
     /// The number in the signature.
     #[inline]
     pub fn number(self) -> usize {
@@ -95,7 +95,7 @@ impl<'a> Numbers<'a> {
         let [left, right] = [0, blocks.space().size() - 1].map(|column| position.columns[column]);
         let edge_kinds = EdgePair { left, right }.kinds(line);
         Numbers {
-            first: Place { number: blocks.number(position) as u32, configuration },
+            first: Numbered { number: blocks.number(position) as u32, configuration },
             lines,
             columns,
             configurations: Configurations { blocks, edge_kinds, known: vec![OfConfiguration::NONE; KNOWN] },
@@ -103,13 +103,13 @@ impl<'a> Numbers<'a> {
     }
 
     /// The place of the board that the family was made for.
-    pub fn first(&self) -> Place {
+    pub fn first(&self) -> Numbered {
         self.first
     }
 
     /// The place of a neighbour of a board.
     #[inline]
-    pub fn next(&mut self, place: Place, from: Key, to: Key) -> Place {
+    pub fn next(&mut self, place: Numbered, from: Key, to: Key) -> Numbered {
         let index = (from ^ to).trailing_zeros() as usize / 4;
         let line = self.configurations.blocks.space().line();
         match &self.lines[index] {
@@ -118,7 +118,7 @@ impl<'a> Numbers<'a> {
                 let (mask, stride) = (numbered.masks[column], numbered.strides[column]);
                 let digit = |key| u32::from(line.digit(mask, self.columns[column].of(key)));
                 let further = digit(to).wrapping_sub(digit(from)).wrapping_mul(stride);
-                Place { number: place.number.wrapping_add(further), ..place }
+                Numbered { number: place.number.wrapping_add(further), ..place }
             }
             KeyLine::Row(away) => {
                 let further = away[nibble(to, index)].wrapping_sub(away[nibble(from, index)]);
@@ -130,7 +130,7 @@ impl<'a> Numbers<'a> {
                     let digit = u32::from(line.digit(numbered.masks[c], column.of(to)));
                     number = number.wrapping_add(digit.wrapping_mul(numbered.strides[c]));
                 }
-                Place { number, configuration }
+                Numbered { number, configuration }
             }
         }
     }

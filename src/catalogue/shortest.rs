@@ -10,7 +10,7 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
 
-use super::numbers::{Numbers, Place};
+use super::numbers::{Numbered, Numbers};
 use crate::board::{Board, Metric, Move};
 use crate::cluster::below::{Floor, distance_below};
 use crate::cluster::family::{FROM_NOWHERE, Family, Key, Shapes, Slide, Slides};
@@ -58,9 +58,9 @@ pub struct Scratch {
 }
 
 /// A board on the way of shortest solutions.
-struct Met {
+struct BoardOnPath {
     key: Key,
-    place: Place,
+    place: Numbered,
     /// How many ways lead to it.
     ways: u64,
     /// The fewest steps that one of them takes.
@@ -84,18 +84,19 @@ impl Distances<'_> {
         let first = family.key(board).expect("the family is made from it");
         let mut left = self.of(numbers.first());
         let mut walk = Walk { at: first, solution: Vec::new(), forced: 0 };
-        let mut level = vec![Met { key: first, place: numbers.first(), ways: 1, steps: 0, sums: 0..1 }];
-        let mut nearer: Vec<Met> = Vec::new();
+        let mut level =
+            vec![BoardOnPath { key: first, place: numbers.first(), ways: 1, steps: 0, sums: 0..1 }];
+        let mut nearer: Vec<BoardOnPath> = Vec::new();
         // Which of `nearer` each board is.
         let mut indexes: FxHashMap<Key, u32> = FxHashMap::default();
-        let mut around: ArrayVec<(Key, Place), MOST_MOVES> = ArrayVec::new();
-        let mut choices: Vec<(Slide, Key, Place)> = Vec::new();
+        let mut around: ArrayVec<(Key, Numbered), MOST_MOVES> = ArrayVec::new();
+        let mut choices: Vec<(Slide, Key, Numbered)> = Vec::new();
         // The sums of all boards of the level; and of `nearer`, each with its board.
         let (mut sums_of_level, mut sums_of_nearer) = (vec![0], Vec::new());
         let (mut first_moves, mut are_counted) = (None, true);
         while left > 0 {
             left -= 1;
-            for Met { key, place, ways, steps, sums } in &level {
+            for BoardOnPath { key, place, ways, steps, sums } in &level {
                 around.clear();
                 slides.for_each_new(*key, FROM_NOWHERE, |next, _| {
                     around.push((next, numbers.next(*place, *key, next)));
@@ -109,7 +110,7 @@ impl Distances<'_> {
                 }
                 for &(slide, next, place) in &choices {
                     let index = *indexes.entry(next).or_insert_with(|| {
-                        nearer.push(Met { key: next, place, ways: 0, steps: u32::MAX, sums: 0..0 });
+                        nearer.push(BoardOnPath { key: next, place, ways: 0, steps: u32::MAX, sums: 0..0 });
                         nearer.len() as u32 - 1
                     });
                     let met = &mut nearer[index as usize];
@@ -167,7 +168,7 @@ impl Distances<'_> {
 
     /// The distance of a board of the signature.
     #[inline]
-    fn of(&self, place: Place) -> u8 {
+    fn of(&self, place: Numbered) -> u8 {
         // The solved boards come last and are not in the list.
         self.bytes.get(place.number()).copied().unwrap_or(0)
     }
@@ -180,16 +181,16 @@ struct InMoves<'a> {
 }
 
 impl Floor for InMoves<'_> {
-    type Place = Place;
+    type Place = Numbered;
 
     #[inline]
-    fn next(&mut self, place: Place, from: Key, to: Key) -> Place {
+    fn next(&mut self, place: Numbered, from: Key, to: Key) -> Numbered {
         self.numbers.next(place, from, to)
     }
 
     /// They are far from each other in memory, but no load waits for the one before.
     #[inline]
-    fn at_least(&self, places: &[Place], distances: &mut [u8]) {
+    fn at_least(&self, places: &[Numbered], distances: &mut [u8]) {
         for (distance, &place) in distances.iter_mut().zip(places) {
             *distance = self.distances.of(place);
         }
@@ -213,8 +214,9 @@ struct Walk {
 impl Walk {
     /// Goes on by the first of the moves that lead nearer, in the order of
     /// [`Board::moves`]. False if there is none.
-    fn follow(&mut self, choices: &[(Slide, Key, Place)]) -> bool {
-        let in_order = |(mv, ..): &&(Slide, Key, Place)| (mv.vehicle, mv.delta > 0, mv.delta.unsigned_abs());
+    fn follow(&mut self, choices: &[(Slide, Key, Numbered)]) -> bool {
+        let in_order =
+            |(mv, ..): &&(Slide, Key, Numbered)| (mv.vehicle, mv.delta > 0, mv.delta.unsigned_abs());
         let Some(&(slide, next, _)) = choices.iter().min_by_key(in_order) else { return false };
         self.at = next;
         self.solution.push(slide.mv());

@@ -8,7 +8,7 @@ use crate::board::{Distance, Histogram};
 
 /// What is counted of clusters under one set of rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct RuleCounts {
     /// Families with at least one board.
     pub families: u64,
     /// Families with a solvable cluster.
@@ -17,7 +17,7 @@ pub struct Counts {
     pub clusters: Histogram,
 }
 
-impl Counts {
+impl RuleCounts {
     /// All clusters.
     pub fn all_clusters(&self) -> u64 {
         self.clusters.total()
@@ -33,9 +33,9 @@ impl Counts {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Of all clusters.
-    pub all: Counts,
+    pub all: RuleCounts,
     /// Of those whose family is classic.
-    pub classic: Counts,
+    pub classic: RuleCounts,
 }
 
 /// A line of the table `clusters`.
@@ -114,7 +114,7 @@ impl AddAssign<&PuzzlesByMoves> for PuzzlesByMoves {
 }
 
 impl Summary {
-    fn counts(&self, rules: Rules) -> Option<&Counts> {
+    fn counts(&self, rules: Rules) -> Option<&RuleCounts> {
         match rules {
             Rules::All => Some(&self.all),
             Rules::Classic => Some(&self.classic),
@@ -146,8 +146,8 @@ impl Summary {
                 rules,
                 families: counts.map(|c| c.families),
                 solvable_families: counts.map(|c| c.solvable_families),
-                clusters: counts.map(Counts::all_clusters),
-                solvable_clusters: counts.map(Counts::solvable_clusters),
+                clusters: counts.map(RuleCounts::all_clusters),
+                solvable_clusters: counts.map(RuleCounts::solvable_clusters),
                 puzzles: by_moves.total(rules),
             }
         };
@@ -155,8 +155,8 @@ impl Summary {
     }
 }
 
-impl Counts {
-    fn add(&mut self, other: &Counts) {
+impl RuleCounts {
+    fn add(&mut self, other: &RuleCounts) {
         self.families += other.families;
         self.solvable_families += other.solvable_families;
         self.clusters += &other.clusters;
@@ -168,13 +168,13 @@ impl Counts {
             .chain(self.clusters.iter().map(|(_, clusters)| clusters))
     }
 
-    fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Counts> {
+    fn from_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<RuleCounts> {
         let (families, solvable_families) = (numbers.next()?, numbers.next()?);
         let mut clusters = [0; 256];
         for count in &mut clusters {
             *count = numbers.next()?;
         }
-        Some(Counts { families, solvable_families, clusters: Histogram::of_bytes(clusters)? })
+        Some(RuleCounts { families, solvable_families, clusters: Histogram::of_bytes(clusters)? })
     }
 }
 
@@ -198,8 +198,8 @@ impl Summary {
     pub(super) fn read(bytes: &[u8]) -> Option<Summary> {
         let (numbers, rest) = bytes.as_chunks();
         let mut numbers = numbers.iter().map(|&number| u64::from_le_bytes(number));
-        let all = Counts::from_numbers(&mut numbers)?;
-        let classic = Counts::from_numbers(&mut numbers)?;
+        let all = RuleCounts::from_numbers(&mut numbers)?;
+        let classic = RuleCounts::from_numbers(&mut numbers)?;
         (rest.is_empty() && numbers.next().is_none()).then_some(Summary { all, classic })
     }
 }

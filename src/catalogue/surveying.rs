@@ -14,7 +14,7 @@ use crate::table::{Table, TableError, with_reasons};
 
 /// What comes of a signature.
 #[derive(Debug, PartialEq)]
-pub struct Found {
+pub struct SurveyedSignature {
     pub puzzles: Vec<Puzzle>,
     pub summary: Box<Summary>,
 }
@@ -54,7 +54,7 @@ impl<'s> Surveying<'s> {
     /// for the distances, if there was one, it says what is not of the catalogue.
     pub fn surveyor(
         &self,
-    ) -> impl FnMut(&Space, SignatureId) -> Result<(Found, Option<Searched>), TableError> {
+    ) -> impl FnMut(&Space, SignatureId) -> Result<(SurveyedSignature, Option<Searched>), TableError> {
         let (mut surveyor, table) = match &self.distances {
             Distances::Table(table) => (Surveyor::new(table), Some(*table)),
             Distances::Search { tables, store, fewer_walls } => {
@@ -67,7 +67,7 @@ impl<'s> Surveying<'s> {
             let puzzles = survey.interesting.iter().map(|cluster| survey.puzzle(cluster, &mut scratch));
             let puzzles = puzzles.collect::<Result<Vec<Puzzle>, TableError>>();
             let puzzles = puzzles.map_err(|error| error.in_file(table.and_then(Table::path)))?;
-            Ok((Found { puzzles, summary: Box::new(survey.summary) }, survey.searched))
+            Ok((SurveyedSignature { puzzles, summary: Box::new(survey.summary) }, survey.searched))
         }
     }
 }
@@ -91,7 +91,7 @@ pub fn tables_of_fewer_walls(folder: &Path, spaces: &Spaces, observer: &dyn Obse
 }
 
 impl Work for Surveying<'_> {
-    type Item = Found;
+    type Item = SurveyedSignature;
     type Error = TableError;
 
     fn worker(&self) -> Result<impl FnMut(&Space, SignatureId) -> Worked<Self>, TableError> {
@@ -104,7 +104,7 @@ impl Work for Surveying<'_> {
     }
 }
 
-impl Record for Found {
+impl Record for SurveyedSignature {
     fn write(&self, out: &mut Vec<u8>) {
         self.summary.write(out);
         for puzzle in &self.puzzles {
@@ -112,14 +112,14 @@ impl Record for Found {
         }
     }
 
-    fn read(mut bytes: &[u8]) -> Option<Found> {
+    fn read(mut bytes: &[u8]) -> Option<SurveyedSignature> {
         let summary = bytes.split_off(..Summary::BYTES)?;
         let summary = Box::new(Summary::read(summary)?);
         let mut puzzles = Vec::new();
         while !bytes.is_empty() {
             puzzles.push(read_puzzle(&mut bytes)?);
         }
-        Some(Found { puzzles, summary })
+        Some(SurveyedSignature { puzzles, summary })
     }
 }
 

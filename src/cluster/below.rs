@@ -21,7 +21,7 @@ pub(crate) trait Floor {
 }
 
 /// A board that may be on a way that is short enough.
-struct Met<P> {
+struct OpenBoard<P> {
     key: Key,
     via: Via,
     place: P,
@@ -43,8 +43,8 @@ pub(crate) fn distance_below<F: Floor>(
     let mut reserved = Bounds::NONE.reserve();
     let mut set = KeySet::with_room(super::FIRST_ROOM, &mut reserved).expect(NO_BOUNDS);
     set.put(from);
-    let mut level = vec![Met { key: from, via: FROM_NOWHERE, place }];
-    let mut further: Vec<Met<F::Place>> = Vec::new();
+    let mut level = vec![OpenBoard { key: from, via: FROM_NOWHERE, place }];
+    let mut further: Vec<OpenBoard<F::Place>> = Vec::new();
     // Neighbours, and which boards of the level they are of.
     let mut batch: Vec<(Key, Via, u32)> = Vec::with_capacity(BATCH_ROOM);
     let mut places: Vec<F::Place> = Vec::with_capacity(BATCH_ROOM);
@@ -53,7 +53,7 @@ pub(crate) fn distance_below<F: Floor>(
         while next < level.len() {
             batch.clear();
             while next < level.len() && batch.len() < BATCH {
-                let Met { key, via, .. } = level[next];
+                let OpenBoard { key, via, .. } = level[next];
                 slides.for_each_new(key, via, |key, via| batch.push((key, via, next as u32)));
                 next += 1;
             }
@@ -74,7 +74,7 @@ pub(crate) fn distance_below<F: Floor>(
                     if family.is_goal(key) {
                         return Some(depth);
                     }
-                    further.push(Met { key, via, place });
+                    further.push(OpenBoard { key, via, place });
                 }
             }
         }

@@ -208,7 +208,7 @@ pub(crate) struct Slides {
     fixed: Crossing,
     /// How many words of four lines are in use.
     words: usize,
-    lines: [[Entry; 4]; MAX_LINES / 4],
+    lines: [[LineTables; 4]; MAX_LINES / 4],
     /// What a placement covers, in the lanes of the lines that cross it.
     cover: [[u64; MAX_PLACEMENTS + 1]; MAX_LINES],
     /// The lines that are columns.
@@ -226,7 +226,7 @@ pub(crate) struct Slides {
 
 /// Where the tables of a line are.
 #[derive(Clone, Copy, Default, Debug)]
-struct Entry {
+struct LineTables {
     base: u32,
     /// Row or column number.
     place: u8,
@@ -285,7 +285,7 @@ impl Slides {
             }
             let is_column = line.axis == Axis::Vertical;
             let base = slides.targets.len() as u32;
-            slides.lines[index / 4][index % 4] = Entry { base, place: line.index, is_column };
+            slides.lines[index / 4][index % 4] = LineTables { base, place: line.index, is_column };
             slides.targets.extend(line.shape.targets(metric));
             let line_of = if is_column { &mut slides.line_of_column } else { &mut slides.line_of_row };
             line_of[usize::from(line.index)] = index as u8;
@@ -402,12 +402,12 @@ impl Slides {
     }
 
     #[inline]
-    fn targets(&self, line: &Entry, placement: usize, covered: usize) -> u16 {
+    fn targets(&self, line: &LineTables, placement: usize, covered: usize) -> u16 {
         self.targets[line.base as usize + (placement << self.size) + covered]
     }
 }
 
-impl Entry {
+impl LineTables {
     /// The cells of the line that other lines cover.
     #[inline]
     fn covered(&self, lanes: [u64; 2]) -> usize {

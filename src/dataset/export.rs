@@ -49,7 +49,7 @@ pub struct Export<'a> {
 
 /// What went into a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct FileCounts {
     /// All rows.
     pub rows: u64,
     /// Those that cannot be solved.
@@ -62,7 +62,7 @@ pub struct Counts {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Totals {
     /// By file.
-    pub files: Vec<Counts>,
+    pub files: Vec<FileCounts>,
     /// Boards left out because they cannot be solved.
     pub left_out: u64,
     /// Distances whose boards are not shared among the parts as asked for; none if
@@ -78,7 +78,7 @@ struct Worker<'p> {
 
 /// What became of some boards: by file the page and what is in it, and how many
 /// boards have no row.
-type Share = (Vec<(Page, Counts)>, u64);
+type Share = (Vec<(Page, FileCounts)>, u64);
 
 impl<'a> Export<'a> {
     /// Writes all boards of a source into these files: one, or one for each
@@ -102,7 +102,7 @@ impl<'a> Export<'a> {
             let done = written.1.fetch_add(boards, Ordering::Relaxed) + boards;
             written.0.advanced(Progress { unit: UNIT, done, before: 0, total });
         };
-        let mut totals = Totals { files: vec![Counts::default(); files.each.len()], ..Totals::default() };
+        let mut totals = Totals { files: vec![FileCounts::default(); files.each.len()], ..Totals::default() };
         let parts = files.each.len();
         let (first, shares) = self.deal(&mut source, &phases, observer, &mut totals)?;
         let mut first = first.into_iter();
@@ -221,7 +221,7 @@ impl<'a> Export<'a> {
         (parts, shares): (usize, &Shares),
         observer: &dyn Observer,
     ) -> Result<Share, ExportError> {
-        let mut rows: Vec<(Vec<Row>, Counts)> = vec![Default::default(); parts];
+        let mut rows: Vec<(Vec<Row>, FileCounts)> = vec![Default::default(); parts];
         let mut left_out = 0;
         for item in items {
             if observer.wants_stop() {
@@ -310,7 +310,7 @@ impl<'p> Worker<'p> {
     }
 }
 
-impl Counts {
+impl FileCounts {
     fn add(&mut self, row: &Row) {
         self.rows += 1;
         self.unsolvable += u64::from(row.distances[0].is_none());
@@ -321,7 +321,7 @@ impl Counts {
         }
     }
 
-    fn merge(&mut self, other: &Counts) {
+    fn merge(&mut self, other: &FileCounts) {
         self.rows += other.rows;
         self.unsolvable += other.unsolvable;
         for (metric, counts) in other.distances.iter().enumerate() {

@@ -22,7 +22,7 @@ pub enum Extra {
 
 /// What such a column says of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum ExtraValue {
     /// There is none: the board cannot be solved.
     None,
     /// Moves as they are written.
@@ -51,13 +51,14 @@ impl Extra {
         metric: Metric,
         session: &mut Session,
         bounds: Bounds,
-    ) -> Result<Told, ProbeError> {
-        let moves = |moves: Vec<_>| Told::Moves(moves.into_iter().map(|mv| board.notation(mv)).collect());
+    ) -> Result<ExtraValue, ProbeError> {
+        let moves =
+            |moves: Vec<_>| ExtraValue::Moves(moves.into_iter().map(|mv| board.notation(mv)).collect());
         Ok(match self {
-            Extra::Solution => session.solve(board, metric, bounds)?.solution.map_or(Told::None, moves),
+            Extra::Solution => session.solve(board, metric, bounds)?.solution.map_or(ExtraValue::None, moves),
             Extra::BestMoves => {
                 let rating = session.rate(board, metric, bounds)?;
-                let Some(distance) = rating.distance else { return Ok(Told::None) };
+                let Some(distance) = rating.distance else { return Ok(ExtraValue::None) };
                 let is_nearer = |after: Option<u32>| after.is_some_and(|after| after < distance);
                 moves(
                     rating
@@ -68,24 +69,24 @@ impl Extra {
                         .collect(),
                 )
             }
-            Extra::Family => Told::Number(board.family()),
+            Extra::Family => ExtraValue::Number(board.family()),
             Extra::Cluster => {
                 let cluster = Cluster::explore(board, metric, bounds)?;
                 let (first, second) =
                     cluster.boards().map(|(board, _)| board.order()).min().unwrap_or_default();
-                Told::Number(random::draw(random::draw(board.family(), first), second))
+                ExtraValue::Number(random::draw(random::draw(board.family(), first), second))
             }
         })
     }
 }
 
 /// As text forms write it: moves with spaces between, nothing if there is none.
-impl fmt::Display for Told {
+impl fmt::Display for ExtraValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Told::None => Ok(()),
-            Told::Moves(moves) => f.write_str(&moves.join(" ")),
-            Told::Number(number) => write!(f, "{number:016x}"),
+            ExtraValue::None => Ok(()),
+            ExtraValue::Moves(moves) => f.write_str(&moves.join(" ")),
+            ExtraValue::Number(number) => write!(f, "{number:016x}"),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{About, Counts, ExportError, Files, Format, Schema, Split, Totals, Written};
+use super::{About, ExportError, FileCounts, Files, Format, Schema, Split, Totals, Written};
 use crate::board::Metric;
 use crate::files::{Staged, commit_all};
 use crate::table::Header;
@@ -162,7 +162,7 @@ impl<'a> Manifest<'a> {
     ) -> Manifest<'a> {
         let parts = split.iter().flat_map(|split| split.names()).map(|name| Some(name.to_owned()));
         let each = files.names.iter().zip(&files.each).zip(&totals.files).zip(parts.chain([None]));
-        let entry = |(((path, written), counts), part): (((&PathBuf, &Written), &Counts), _)| FileEntry {
+        let entry = |(((path, written), counts), part): (((&PathBuf, &Written), &FileCounts), _)| FileEntry {
             file: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
             part,
             rows: counts.rows,

@@ -15,10 +15,10 @@
 //! ```
 //! use tailback::board::Metric;
 //! use tailback::dataset::{Draw, Tables};
-//! use tailback::table::{Plan, Table, build};
+//! use tailback::table::{BuildOptions, Table, build};
 //!
 //! let folder = tempfile::tempdir()?;
-//! build(&Plan::new(folder.path(), 4, Metric::Moves), &())?;
+//! build(&BuildOptions::new(folder.path(), 4, Metric::Moves), &())?;
 //! let table = Table::open(folder.path(), 4, Metric::Moves)?;
 //! let tables = [&table];
 //! let mut draw = Draw::new(Tables { by_metric: &tables }, 10, 7, false);
@@ -56,8 +56,8 @@ pub use audit::{
 };
 pub use draw::Draw;
 pub use error::{ExportError, HeadError, Misfit};
-pub use export::{Counts, Export, Totals};
-pub use extra::{Extra, Told};
+pub use export::{Export, FileCounts, Totals};
+pub use extra::{Extra, ExtraValue};
 pub use files::Files;
 pub use formats::{DataFile, Distances, Encoder, Format, csv, hh_evolver, parquet, pddl, rush};
 pub use item::{Drawn, Given, Item};
@@ -67,7 +67,7 @@ pub use manifest::{FileEntry, LICENCE, Manifest, Recipe};
 pub use output::{Output, Written};
 pub use permutation::Permutation;
 pub use row::{About, Label, Row, Schema, Subject};
-pub use seen::Seen;
+pub use seen::Repeats;
 pub use shape::Shape;
 pub use shares::{Shares, Uneven};
 pub use source::{Lot, Source, SourceError, Wanted};

@@ -31,7 +31,7 @@ pub struct Written {
     pub sha256: String,
 }
 
-type Opened = io::Result<(Staged, Box<dyn Write + Send>)>;
+type StagedWriter = io::Result<(Staged, Box<dyn Write + Send>)>;
 
 impl Output {
     /// A file of this name.
@@ -61,7 +61,7 @@ impl Output {
         })
     }
 
-    fn of(path: &Path, open: impl FnOnce() -> Opened) -> Result<Output, ExportError> {
+    fn of(path: &Path, open: impl FnOnce() -> StagedWriter) -> Result<Output, ExportError> {
         let (staged, out) = open().map_err(|error| ExportError::io(path, error))?;
         Ok(Output { staged: Some(staged), ..Output::stream(path, out) })
     }

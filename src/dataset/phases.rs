@@ -85,9 +85,9 @@ mod tests {
     use super::*;
 
     #[derive(Default)]
-    struct Told(Mutex<Vec<Progress>>);
+    struct Recorder(Mutex<Vec<Progress>>);
 
-    impl Observer for Told {
+    impl Observer for Recorder {
         fn advanced(&self, progress: Progress) {
             self.0.lock().unwrap().push(progress);
         }
@@ -97,7 +97,7 @@ mod tests {
     /// counted, then with those that are written.
     #[test]
     fn all_phases_fill_once() {
-        let told = Told::default();
+        let told = Recorder::default();
         let phases = Phases::new(&told, Some(100), [3000, 1000, 6000]);
         let tell = |step, done, total| {
             phases.of(step).advanced(Progress { unit: UNIT, done, before: 0, total: Some(total) });

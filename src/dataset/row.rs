@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use arrayvec::ArrayVec;
 
-use super::{Extra, Told};
+use super::{Extra, ExtraValue};
 use crate::board::{Board, Metric};
 use crate::formula::Heuristic;
 use crate::search::Value;
@@ -61,7 +61,7 @@ pub struct Row {
     /// By heuristic of the schema.
     pub labels: Vec<Label>,
     /// By extra of the schema.
-    pub extras: Vec<Told>,
+    pub extras: Vec<ExtraValue>,
 }
 
 /// What a heuristic says of an instance.

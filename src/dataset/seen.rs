@@ -10,9 +10,9 @@ const MOST: usize = 3_600_000;
 
 /// Finds repeated boards, whatever their letters.
 #[derive(Default, Debug)]
-pub struct Seen(FxHashSet<Shape>);
+pub struct Repeats(FxHashSet<Shape>);
 
-impl Seen {
+impl Repeats {
     /// Was the board there before?
     pub fn contains(&self, shape: Shape) -> bool {
         self.0.contains(&shape)

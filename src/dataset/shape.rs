@@ -31,7 +31,7 @@ impl Shape {
         let size = space.size();
         let lines = position.rows[..size].iter().chain(&position.columns[..size]);
         let vehicles = lines.flat_map(|&id| &space.line().placement(id).vehicles);
-        let counts = Counts::of(vehicles.map(|&(_, len)| len), size);
+        let counts = VehicleCounts::of(vehicles.map(|&(_, len)| len), size);
         self.ranges.iter().all(|&(column, range)| range.contains(counts.value(column)))
             && u64::from(space.kinds_in(position)) & self.kinds == self.kinds
             && self.inventory.is_none_or(|at_hand| counts.are_at_hand(at_hand))
@@ -39,7 +39,7 @@ impl Shape {
 
     /// Can a board of the signature meet them? Its columns only add vehicles.
     pub fn may_fit(&self, space: &Space, id: SignatureId) -> bool {
-        let counts = Counts::of(space.row_kinds(id).flatten().copied(), space.size());
+        let counts = VehicleCounts::of(space.row_kinds(id).flatten().copied(), space.size());
         let may_be = |&(column, range): &(Column, Range)| match column {
             Column::FreeCells => range.meets(0, counts.value(column)),
             _ => range.meets(counts.value(column), u64::MAX),
@@ -49,15 +49,15 @@ impl Shape {
 }
 
 /// How many vehicles there are.
-struct Counts {
+struct VehicleCounts {
     cars: u64,
     trucks: u64,
     cells: u64,
 }
 
-impl Counts {
-    fn of(lengths: impl Iterator<Item = u8>, size: usize) -> Counts {
-        let mut counts = Counts { cars: 0, trucks: 0, cells: (size * size) as u64 };
+impl VehicleCounts {
+    fn of(lengths: impl Iterator<Item = u8>, size: usize) -> VehicleCounts {
+        let mut counts = VehicleCounts { cars: 0, trucks: 0, cells: (size * size) as u64 };
         lengths.for_each(|len| *if len == 2 { &mut counts.cars } else { &mut counts.trucks } += 1);
         counts
     }

@@ -28,7 +28,7 @@ pub struct Uneven {
 }
 
 /// Boards of a family by distance; the last place is that of unsolvable boards.
-type Counts = BTreeMap<u32, u64>;
+type ByDistance = BTreeMap<u32, u64>;
 
 /// The place of boards that cannot be solved.
 const UNSOLVABLE: u32 = u32::MAX;
@@ -43,22 +43,22 @@ impl Shares {
         seed: u64,
         boards: impl Iterator<Item = (u64, Option<u32>)>,
     ) -> (Shares, Vec<Uneven>) {
-        let mut families: FxHashMap<u64, Counts> = FxHashMap::default();
-        let mut totals = Counts::default();
+        let mut families: FxHashMap<u64, ByDistance> = FxHashMap::default();
+        let mut totals = ByDistance::default();
         for (family, distance) in boards {
             let distance = distance.unwrap_or(UNSOLVABLE);
             *families.entry(family).or_default().entry(distance).or_default() += 1;
             *totals.entry(distance).or_default() += 1;
         }
-        let rarest = |counts: &Counts| counts.keys().map(|distance| totals[distance]).min().unwrap_or(0);
-        let size = |counts: &Counts| counts.values().sum::<u64>();
-        let mut order: Vec<(u64, Counts)> = families.into_iter().collect();
+        let rarest = |counts: &ByDistance| counts.keys().map(|distance| totals[distance]).min().unwrap_or(0);
+        let size = |counts: &ByDistance| counts.values().sum::<u64>();
+        let mut order: Vec<(u64, ByDistance)> = families.into_iter().collect();
         order.sort_by_cached_key(|(family, counts)| {
             (rarest(counts), std::cmp::Reverse(size(counts)), random::draw(seed, *family), *family)
         });
 
         let weights = split.shares();
-        let mut dealt: Vec<Counts> = vec![Counts::default(); weights.len()];
+        let mut dealt: Vec<ByDistance> = vec![ByDistance::default(); weights.len()];
         let mut shares = Shares::default();
         for (family, counts) in &order {
             // What a part has too much of already counts against it.
@@ -101,10 +101,10 @@ impl Shares {
 /// Families move to other parts as long as that brings the shares nearer to what they
 /// should be: a family of several distances may have been dealt out for one of them.
 fn improve(
-    order: &[(u64, Counts)],
+    order: &[(u64, ByDistance)],
     weights: &[f64],
-    totals: &Counts,
-    dealt: &mut [Counts],
+    totals: &ByDistance,
+    dealt: &mut [ByDistance],
     shares: &mut Shares,
 ) {
     for _ in 0..ROUNDS {

@@ -29,7 +29,7 @@ pub const BLIND: &str = "ida-tt";
 
 /// How hard boards are bred.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Hunt {
+pub struct HardBoardSearch {
     /// Rows of the boards.
     pub size: usize,
     /// What a distance counts.
@@ -61,7 +61,7 @@ pub struct HardBoard {
 
 /// What came of a hunt.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Bag {
+pub struct HardBoards {
     /// The hardest boards, the hardest first; no two of one family.
     pub boards: Vec<HardBoard>,
     /// Generations that were done.
@@ -75,12 +75,12 @@ const NEW: usize = 1;
 /// How many are drawn when a parent is chosen.
 const TOURNAMENT: usize = 3;
 
-impl Hunt {
+impl HardBoardSearch {
     /// Breeds hard boards. Once the observer wants to stop, what was found so
     /// far is the result.
-    pub fn run(&self, observer: &dyn Observer) -> Bag {
+    pub fn run(&self, observer: &dyn Observer) -> HardBoards {
         let done = Count::new(observer, "generations", self.generations);
-        let mut bag = Bag { boards: Vec::new(), generations: 0, clusters: 0 };
+        let mut bag = HardBoards { boards: Vec::new(), generations: 0, clusters: 0 };
         for generation in 0..self.generations {
             let children: Vec<Option<HardBoard>> = (0..self.population)
                 .into_par_iter()

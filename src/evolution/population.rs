@@ -169,7 +169,7 @@ impl Evolution<'_> {
         let Some(judged) = judged else { return Ok(None) };
         // Costs are never below zero, so their bits are in their order.
         children.sort_by_cached_key(|child| (child.cost.to_bits(), child.genome.parts(), child.id));
-        let (hall, honoured) = self.honour(aim, &children, state)?;
+        let (hall, honoured) = self.update_hall_of_fame(aim, &children, state)?;
         let is_better = state.hall.first().is_none_or(|before| hall[0].cost < before.cost);
         state.stale = if is_better { 0 } else { state.stale + 1 };
         state.generations += 1;
@@ -329,7 +329,7 @@ impl Evolution<'_> {
 
     /// The hall of fame with the best of a generation, and how many of them had
     /// to be judged anew for it.
-    fn honour(
+    fn update_hall_of_fame(
         &self,
         aim: Aim,
         children: &[Individual],

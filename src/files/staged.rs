@@ -28,12 +28,12 @@ use super::{beside, is_still, rename};
 pub struct Staged {
     path: PathBuf,
     /// None if the path is written to directly.
-    part: Option<Part>,
+    part: Option<TemporaryName>,
 }
 
 /// What has another name so far.
 #[derive(Debug)]
-struct Part {
+struct TemporaryName {
     path: PathBuf,
     /// Locked, so that nobody takes it for a leftover. None for a folder where
     /// folders cannot be opened.
@@ -85,7 +85,7 @@ impl Staged {
                 match make(&part) {
                     Ok(handle) if is_claimed(handle.as_ref(), &part) => {
                         under_way.parts.push(part.clone());
-                        own = Some(Part { path: part, handle });
+                        own = Some(TemporaryName { path: part, handle });
                     }
                     Ok(_) => {}
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -104,7 +104,7 @@ impl Staged {
     /// The file, or what is written to directly.
     pub fn open(&self) -> io::Result<File> {
         match &self.part {
-            Some(Part { handle: Some(file), .. }) => file.try_clone(),
+            Some(TemporaryName { handle: Some(file), .. }) => file.try_clone(),
             // Opening a pipe waits for its reader.
             _ => File::create(self.part()),
         }

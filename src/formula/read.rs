@@ -82,7 +82,7 @@ impl Vocabulary {
 }
 
 /// A number or a truth value: where a bracket opens, either may follow.
-enum Found {
+enum Operand {
     Number(Heuristic),
     Truth(Test),
     /// A condition is both.
@@ -167,18 +167,18 @@ impl<'t> Reader<'t> {
     fn number(&mut self) -> Result<Heuristic, HeuristicError> {
         let start = self.rest;
         match self.anything()? {
-            Found::Number(number) => Ok(number),
-            Found::Either(condition) => Ok(Heuristic::Block(condition)),
-            Found::Truth(_) => Err(self.back_to(start).wrong("a number")),
+            Operand::Number(number) => Ok(number),
+            Operand::Either(condition) => Ok(Heuristic::Block(condition)),
+            Operand::Truth(_) => Err(self.back_to(start).wrong("a number")),
         }
     }
 
     fn truth(&mut self) -> Result<Test, HeuristicError> {
         let start = self.rest;
         match self.anything()? {
-            Found::Truth(test) => Ok(test),
-            Found::Either(condition) => Ok(Test::Block(condition)),
-            Found::Number(_) => Err(self.back_to(start).no_test()),
+            Operand::Truth(test) => Ok(test),
+            Operand::Either(condition) => Ok(Test::Block(condition)),
+            Operand::Number(_) => Err(self.back_to(start).no_test()),
         }
     }
 
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Tests with `or` between, or a number.
-    fn anything(&mut self) -> Result<Found, HeuristicError> {
+    fn anything(&mut self) -> Result<Operand, HeuristicError> {
         if self.depth == DEEPEST {
             return Err(HeuristicError::TooDeep);
         }
@@ -204,8 +204,8 @@ impl<'t> Reader<'t> {
         &mut self,
         word: &str,
         join: fn(Vec<Test>) -> Test,
-        mut part: impl FnMut(&mut Reader<'t>) -> Result<Found, HeuristicError>,
-    ) -> Result<Found, HeuristicError> {
+        mut part: impl FnMut(&mut Reader<'t>) -> Result<Operand, HeuristicError>,
+    ) -> Result<Operand, HeuristicError> {
         let mut start = self.rest;
         let mut found = part(self)?;
         let mut tests = Vec::new();
@@ -218,18 +218,18 @@ impl<'t> Reader<'t> {
             return Ok(found);
         }
         tests.push(self.test(found, start)?);
-        Ok(Found::Truth(join(tests)))
+        Ok(Operand::Truth(join(tests)))
     }
 
-    fn test(&mut self, found: Found, start: &'t str) -> Result<Test, HeuristicError> {
+    fn test(&mut self, found: Operand, start: &'t str) -> Result<Test, HeuristicError> {
         match found {
-            Found::Truth(test) => Ok(test),
-            Found::Either(condition) => Ok(Test::Block(condition)),
-            Found::Number(_) => Err(self.back_to(start).no_test()),
+            Operand::Truth(test) => Ok(test),
+            Operand::Either(condition) => Ok(Test::Block(condition)),
+            Operand::Number(_) => Err(self.back_to(start).no_test()),
         }
     }
 
-    fn negated(&mut self) -> Result<Found, HeuristicError> {
+    fn negated(&mut self) -> Result<Operand, HeuristicError> {
         let mut negations = 0;
         while self.takes_word("not") {
             negations += 1;
@@ -247,10 +247,10 @@ impl<'t> Reader<'t> {
             test = Test::Not(Box::new(test));
         }
         shallow(Part::Truth(&test))?;
-        Ok(Found::Truth(test))
+        Ok(Operand::Truth(test))
     }
 
-    fn compared(&mut self) -> Result<Found, HeuristicError> {
+    fn compared(&mut self) -> Result<Operand, HeuristicError> {
         let start = self.rest;
         let found = self.sum()?;
         let compare: fn(Box<[Heuristic; 2]>) -> Test = match () {
@@ -262,19 +262,19 @@ impl<'t> Reader<'t> {
         let start = self.rest;
         let second = self.sum()?;
         let second = self.as_number(second, start)?;
-        Ok(Found::Truth(compare(Box::new([first, second]))))
+        Ok(Operand::Truth(compare(Box::new([first, second]))))
     }
 
-    fn as_number(&mut self, found: Found, start: &'t str) -> Result<Heuristic, HeuristicError> {
+    fn as_number(&mut self, found: Operand, start: &'t str) -> Result<Heuristic, HeuristicError> {
         match found {
-            Found::Number(number) => Ok(number),
-            Found::Either(condition) => Ok(Heuristic::Block(condition)),
-            Found::Truth(_) => Err(self.back_to(start).wrong("a number")),
+            Operand::Number(number) => Ok(number),
+            Operand::Either(condition) => Ok(Heuristic::Block(condition)),
+            Operand::Truth(_) => Err(self.back_to(start).wrong("a number")),
         }
     }
 
     /// Terms with plus and minus between, or what stands alone.
-    fn sum(&mut self) -> Result<Found, HeuristicError> {
+    fn sum(&mut self) -> Result<Operand, HeuristicError> {
         let start = self.rest;
         let (weight, found) = self.term()?;
         if weight == Value::ONE && !self.rest.starts_with('+') && !self.is_at_minus() {
@@ -284,7 +284,7 @@ impl<'t> Reader<'t> {
         loop {
             let is_minus = self.is_at_minus();
             if !self.takes(if is_minus { "-" } else { "+" }) {
-                return Ok(Found::Number(sum_of(parts)));
+                return Ok(Operand::Number(sum_of(parts)));
             }
             let start = self.rest;
             let (weight, found) = self.term()?;
@@ -305,7 +305,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A weight and what it weighs, or a product.
-    fn term(&mut self) -> Result<(Value, Found), HeuristicError> {
+    fn term(&mut self) -> Result<(Value, Operand), HeuristicError> {
         let number = self.take_while(|c| c.is_ascii_digit() || c == '.');
         if number.is_empty() {
             return Ok((Value::ONE, self.product()?));
@@ -314,19 +314,19 @@ impl<'t> Reader<'t> {
         if self.takes("*") {
             let start = self.rest;
             let found = self.product()?;
-            return Ok((number, Found::Number(self.as_number(found, start)?)));
+            return Ok((number, Operand::Number(self.as_number(found, start)?)));
         }
-        let first = Found::Number(Heuristic::Constant(number));
+        let first = Operand::Number(Heuristic::Constant(number));
         Ok((Value::ONE, self.factors_after(first, self.rest)?))
     }
 
-    fn product(&mut self) -> Result<Found, HeuristicError> {
+    fn product(&mut self) -> Result<Operand, HeuristicError> {
         let start = self.rest;
         let first = self.factor()?;
         self.factors_after(first, start)
     }
 
-    fn factors_after(&mut self, first: Found, start: &'t str) -> Result<Found, HeuristicError> {
+    fn factors_after(&mut self, first: Operand, start: &'t str) -> Result<Operand, HeuristicError> {
         let mut so_far = first;
         loop {
             let combine: fn(Box<[Heuristic; 2]>) -> Heuristic = match () {
@@ -340,11 +340,11 @@ impl<'t> Reader<'t> {
             let second = self.as_number(second, start)?;
             let both = combine(Box::new([first, second]));
             shallow(Part::Number(&both))?;
-            so_far = Found::Number(both);
+            so_far = Operand::Number(both);
         }
     }
 
-    fn factor(&mut self) -> Result<Found, HeuristicError> {
+    fn factor(&mut self) -> Result<Operand, HeuristicError> {
         if self.takes("(") {
             let inner = self.anything()?;
             self.expect(")", "')'")?;
@@ -352,7 +352,7 @@ impl<'t> Reader<'t> {
         }
         let digits = self.take_while(|c| c.is_ascii_digit() || c == '.');
         if !digits.is_empty() {
-            return Ok(Found::Number(Heuristic::Constant(digits.parse()?)));
+            return Ok(Operand::Number(Heuristic::Constant(digits.parse()?)));
         }
         let name = self.name_ahead();
         if name.is_empty() {
@@ -361,18 +361,18 @@ impl<'t> Reader<'t> {
         self.rest = self.rest[name.len()..].trim_start();
         let is_call = self.rest.starts_with('(');
         match name {
-            "true" => Ok(Found::Truth(Test::Constant(true))),
-            "false" => Ok(Found::Truth(Test::Constant(false))),
-            "max" if is_call => Ok(Found::Number(Heuristic::Max(self.numbers()?))),
-            "min" if is_call => Ok(Found::Number(Heuristic::Min(self.numbers()?))),
-            "if" if is_call => Ok(Found::Number(self.choice()?)),
-            "rules" if is_call => Ok(Found::Number(self.rules()?)),
+            "true" => Ok(Operand::Truth(Test::Constant(true))),
+            "false" => Ok(Operand::Truth(Test::Constant(false))),
+            "max" if is_call => Ok(Operand::Number(Heuristic::Max(self.numbers()?))),
+            "min" if is_call => Ok(Operand::Number(Heuristic::Min(self.numbers()?))),
+            "if" if is_call => Ok(Operand::Number(self.choice()?)),
+            "rules" if is_call => Ok(Operand::Number(self.rules()?)),
             name => match self.vocabulary.find(name) {
-                Some(Heuristic::Block(block)) if block.is_condition() => Ok(Found::Either(block)),
+                Some(Heuristic::Block(block)) if block.is_condition() => Ok(Operand::Either(block)),
                 Some(Heuristic::Block(block)) => {
-                    Ok(Found::Number(Heuristic::Block(self.with_states(block)?)))
+                    Ok(Operand::Number(Heuristic::Block(self.with_states(block)?)))
                 }
-                Some(heuristic) => Ok(Found::Number(heuristic)),
+                Some(heuristic) => Ok(Operand::Number(heuristic)),
                 None => Err(HeuristicError::Unknown {
                     found: name.to_owned(),
                     names: self.vocabulary.names().collect(),

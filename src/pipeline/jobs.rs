@@ -8,20 +8,20 @@ use crate::space::{MAX_TABULATED, Rank, SignatureId, Space, SpaceError, SpaceId,
 /// All signatures of some spaces, space after space: job after job.
 #[derive(Debug)]
 pub struct Jobs {
-    spaces: Vec<Of>,
+    spaces: Vec<SpaceJobs>,
     len: u32,
     boards: u64,
 }
 
 /// A space and what comes before it.
 #[derive(Debug)]
-struct Of {
+struct SpaceJobs {
     id: SpaceId,
     first_job: u32,
     first_board: u64,
 }
 
-impl Of {
+impl SpaceJobs {
     fn space(&self) -> Arc<Space> {
         Space::of(self.id).expect("checked before")
     }
@@ -41,7 +41,7 @@ impl Jobs {
         for id in spaces.iter() {
             let signatures = Space::of(id)?.signatures();
             if signatures > 0 {
-                jobs.spaces.push(Of { id, first_job: jobs.len, first_board: 0 });
+                jobs.spaces.push(SpaceJobs { id, first_job: jobs.len, first_board: 0 });
                 jobs.len = jobs.len.checked_add(signatures).ok_or(SpaceError::TooManyJobs)?;
             }
         }
@@ -127,14 +127,14 @@ impl Jobs {
 
     /// The jobs by how many walls their boards have, which never get fewer.
     pub fn by_walls(&self) -> impl Iterator<Item = (u32, Range<u32>)> {
-        let walls = |of: &Of| of.id.walls.count_ones();
+        let walls = |of: &SpaceJobs| of.id.walls.count_ones();
         self.spaces.chunk_by(move |a, b| walls(a) == walls(b)).map(move |spaces| {
             let last = &spaces[spaces.len() - 1];
             (walls(last), spaces[0].first_job..last.first_job + last.space().signatures())
         })
     }
 
-    fn of(&self, job: u32) -> &Of {
+    fn of(&self, job: u32) -> &SpaceJobs {
         &self.spaces[self.spaces.partition_point(|of| of.first_job <= job) - 1]
     }
 }

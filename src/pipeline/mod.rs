@@ -386,16 +386,16 @@ mod tests {
     /// Where boards are counted with effort, only checkpoints and the end are told.
     #[test]
     fn progress_of_larger_boards() {
-        struct Told(Mutex<Vec<u64>>);
+        struct Recorder(Mutex<Vec<u64>>);
 
-        impl Observer for Told {
+        impl Observer for Recorder {
             fn advanced(&self, progress: Progress) {
                 self.0.lock().expect("no thread panicked").push(progress.done);
             }
         }
 
         let jobs = Jobs::new(&7.into()).expect("seven has numbers");
-        let told = Told(Mutex::default());
+        let told = Recorder(Mutex::default());
         let calls_after = AtomicU32::new(0);
         for checkpoint_every in [Duration::MAX, Duration::ZERO] {
             let pipeline =

@@ -10,7 +10,7 @@
 //! Every move can be undone, so no move makes a board unsolvable. On a board
 //! that is unsolvable from the start, no move is a mistake.
 
-use super::{Place, ProbeError, Rating, Session, Source};
+use super::{AnswerPlace, ProbeError, Rating, Session, Source};
 use crate::board::{Board, Metric, Move, MoveError};
 use crate::cluster::{self, Bounds, Cluster, ClusterError, Rated};
 
@@ -167,8 +167,10 @@ impl Session {
     ) -> Result<Grade, GradeError> {
         let boards = play(board, moves)?;
         let (source, rated): (Source, Vec<Rated>) = match self.place(board, metric)? {
-            Place::Search => (Source::Search, rate_all(&boards, metric, bounds).map_err(ProbeError::from)?),
-            Place::Rule | Place::Table(_) => {
+            AnswerPlace::Search => {
+                (Source::Search, rate_all(&boards, metric, bounds).map_err(ProbeError::from)?)
+            }
+            AnswerPlace::Rule | AnswerPlace::Table(_) => {
                 let rated = boards.iter().map(|board| self.rate(board, metric, bounds));
                 let rated = rated.collect::<Result<Vec<Rating>, ProbeError>>()?;
                 let plain = |Rating { distance, moves, .. }| Rated { distance, moves };

@@ -6,11 +6,11 @@ use std::sync::OnceLock;
 /// all threads may keep references to them. Looking one up takes no lock.
 #[derive(Debug)]
 pub(super) struct Kept<K, T> {
-    first: OnceLock<Box<Entry<K, T>>>,
+    first: OnceLock<Box<Slot<K, T>>>,
 }
 
 #[derive(Debug)]
-struct Entry<K, T> {
+struct Slot<K, T> {
     key: K,
     value: T,
     rest: Kept<K, T>,
@@ -33,10 +33,10 @@ impl<K: PartialEq, T> Kept<K, T> {
             }
             at = &entry.rest;
         }
-        Ok(at.add(Box::new(Entry { key, value: make()?, rest: Kept::default() })))
+        Ok(at.add(Box::new(Slot { key, value: make()?, rest: Kept::default() })))
     }
 
-    fn add(&self, entry: Box<Entry<K, T>>) -> &T {
+    fn add(&self, entry: Box<Slot<K, T>>) -> &T {
         let mut mine = Some(entry);
         let first = self.first.get_or_init(|| mine.take().expect("asked once"));
         match mine {

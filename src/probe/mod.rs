@@ -196,7 +196,7 @@ impl Prober {
 }
 
 /// Where a single board's answer is to be found.
-enum Place {
+enum AnswerPlace {
     Table(Position),
     Rule,
     Search,
@@ -231,9 +231,9 @@ impl Session {
         bounds: Bounds,
     ) -> Result<(Option<u32>, Source), ProbeError> {
         match self.place(board, metric)? {
-            Place::Rule => Ok((None, Source::Rule)),
-            Place::Table(position) => Ok((self.look_up(&position, board, metric)?, Source::Table)),
-            Place::Search => {
+            AnswerPlace::Rule => Ok((None, Source::Rule)),
+            AnswerPlace::Table(position) => Ok((self.look_up(&position, board, metric)?, Source::Table)),
+            AnswerPlace::Search => {
                 let solution = cluster::solve(board, metric, bounds)?;
                 Ok((solution.map(|s| s.distance), Source::Search))
             }
@@ -243,11 +243,11 @@ impl Session {
     /// The distance of a board and of every move.
     pub fn rate(&mut self, board: &Board, metric: Metric, bounds: Bounds) -> Result<Rating, ProbeError> {
         match self.place(board, metric)? {
-            Place::Rule => {
+            AnswerPlace::Rule => {
                 let moves = board.moves_in(metric).iter().map(|&mv| (mv, None)).collect();
                 Ok(Rating { distance: None, source: Source::Rule, moves })
             }
-            Place::Table(position) => {
+            AnswerPlace::Table(position) => {
                 let distance = self.look_up(&position, board, metric)?;
                 let mut moves = Vec::new();
                 for &mv in &board.moves_in(metric) {
@@ -262,7 +262,7 @@ impl Session {
                 moves.sort_by_key(|&(_, after)| after.unwrap_or(u32::MAX));
                 Ok(Rating { distance, source: Source::Table, moves })
             }
-            Place::Search => {
+            AnswerPlace::Search => {
                 let rated = cluster::rate(board, metric, bounds)?;
                 Ok(Rating { distance: rated.distance, source: Source::Search, moves: rated.moves })
             }
@@ -272,13 +272,13 @@ impl Session {
     /// The distance of a board and one optimal solution.
     pub fn solve(&mut self, board: &Board, metric: Metric, bounds: Bounds) -> Result<Answer, ProbeError> {
         match self.place(board, metric)? {
-            Place::Rule => Ok(Answer { distance: None, source: Source::Rule, solution: None }),
-            Place::Table(position) => {
+            AnswerPlace::Rule => Ok(Answer { distance: None, source: Source::Rule, solution: None }),
+            AnswerPlace::Table(position) => {
                 let distance = self.look_up(&position, board, metric)?;
                 let solution = distance.map(|d| self.walk(board, d, metric)).transpose()?;
                 Ok(Answer { distance, source: Source::Table, solution })
             }
-            Place::Search => {
+            AnswerPlace::Search => {
                 let solution = cluster::solve(board, metric, bounds)?;
                 Ok(Answer {
                     distance: solution.as_ref().map(|s| s.distance),
@@ -299,12 +299,12 @@ impl Session {
         bounds: Bounds,
     ) -> Result<u128, ProbeError> {
         match self.place(board, metric)? {
-            Place::Rule => Ok(0),
-            Place::Table(position) => match self.look_up(&position, board, metric)? {
+            AnswerPlace::Rule => Ok(0),
+            AnswerPlace::Table(position) => match self.look_up(&position, board, metric)? {
                 None => Ok(0),
                 Some(distance) => self.count(board, distance, metric, &mut FxHashMap::default()),
             },
-            Place::Search => {
+            AnswerPlace::Search => {
                 let count =
                     || Cluster::explore(board, metric, bounds)?.optimal_solutions(board, bounds.observer);
                 Ok(bounds.memory.in_turn(count)?)
@@ -338,20 +338,20 @@ impl Session {
     /// Does an answer about this board take a search? The same holds for all
     /// boards of its cluster.
     pub fn needs_search(&mut self, board: &Board, metric: Metric) -> Result<bool, ProbeError> {
-        Ok(matches!(self.place(board, metric)?, Place::Search))
+        Ok(matches!(self.place(board, metric)?, AnswerPlace::Search))
     }
 
-    fn place(&mut self, board: &Board, metric: Metric) -> Result<Place, ProbeError> {
+    fn place(&mut self, board: &Board, metric: Metric) -> Result<AnswerPlace, ProbeError> {
         if blocked_by_rule(board) {
-            return Ok(Place::Rule);
+            return Ok(AnswerPlace::Rule);
         }
         let located = self.prober.space(SpaceId::of_board(board)).map(|space| space.locate(board));
         if let Some(Ok(Location::Inside(position))) = located
             && self.probe(SpaceId::of_board(board), metric)?.is_some()
         {
-            return Ok(Place::Table(position));
+            return Ok(AnswerPlace::Table(position));
         }
-        Ok(Place::Search)
+        Ok(AnswerPlace::Search)
     }
 
     fn probe(&mut self, id: SpaceId, metric: Metric) -> Result<Option<&mut Probe>, TableError> {

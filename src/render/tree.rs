@@ -29,12 +29,12 @@ pub struct Tree {
     /// What kinds of parts there are, each of which has a colour.
     pub kinds: Vec<String>,
     /// The whole.
-    pub root: Part,
+    pub root: TreePart,
 }
 
 /// A part of a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct TreePart {
     /// What it is or does.
     pub name: String,
     /// The place of its kind.
@@ -42,7 +42,7 @@ pub struct Part {
     /// What it is to the part that it belongs to: a weight, or a word.
     pub role: String,
     /// Its own parts, from top to bottom.
-    pub parts: Vec<Part>,
+    pub parts: Vec<TreePart>,
 }
 
 /// Where the parts of a level begin and end.
@@ -56,9 +56,9 @@ impl Tree {
     /// The tree as an SVG document.
     ///
     /// ```
-    /// use tailback::render::tree::{Part, Tree};
+    /// use tailback::render::tree::{TreePart, Tree};
     ///
-    /// let part = |name: &str, parts| Part { name: name.into(), kind: 0, role: String::new(), parts };
+    /// let part = |name: &str, parts| TreePart { name: name.into(), kind: 0, role: String::new(), parts };
     /// let tree = Tree {
     ///     title: "max(blocking,distance)".into(),
     ///     subtitle: "three parts".into(),
@@ -98,9 +98,9 @@ impl Tree {
     }
 }
 
-impl Part {
+impl TreePart {
     fn leaves(&self) -> usize {
-        self.parts.iter().map(Part::leaves).sum::<usize>().max(1)
+        self.parts.iter().map(TreePart::leaves).sum::<usize>().max(1)
     }
 
     /// The room that roles and names of each level need.
@@ -175,12 +175,12 @@ mod tests {
     use super::*;
     use crate::render::png;
 
-    fn grown(levels: usize, parts: usize) -> Part {
+    fn grown(levels: usize, parts: usize) -> TreePart {
         let parts = match levels {
             0 => Vec::new(),
             _ => (0..parts).map(|_| grown(levels - 1, parts)).collect(),
         };
-        Part { name: "<advanced-admissible>".into(), kind: levels % 2, role: "0.125 ×".into(), parts }
+        TreePart { name: "<advanced-admissible>".into(), kind: levels % 2, role: "0.125 ×".into(), parts }
     }
 
     #[test]

@@ -27,7 +27,7 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 
 use super::edge_words::Change;
-use super::isa::{Isa, LANES, Lanes, Seen};
+use super::isa::{Isa, LANES, Lanes, MovesOfColumn};
 use super::moves::{ColumnTables, Effect, MoveTables};
 use super::part::Part;
 use crate::board::Metric;
@@ -206,21 +206,21 @@ pub struct Moves<'g, const MIDDLE: usize> {
 #[derive(Debug)]
 pub struct Reached {
     /// The words that boards come to as they are, before the chunk is added.
-    pub plain: List,
+    pub plain: Numbers,
     /// The words that a piece of a transfer moves boards to.
-    pub masked: List,
+    pub masked: Numbers,
     /// The number of each one's piece.
-    pub pieces: List,
+    pub pieces: Numbers,
 }
 
 /// Some numbers.
 #[derive(Debug)]
-pub struct List {
-    numbers: [u32; List::ROOM],
+pub struct Numbers {
+    numbers: [u32; Numbers::ROOM],
     len: usize,
 }
 
-impl List {
+impl Numbers {
     /// There is always room for another row.
     const ROOM: usize = (MOST_ROWS + 1) * LANES;
 
@@ -240,7 +240,7 @@ impl List {
 
 impl Default for Reached {
     fn default() -> Reached {
-        let [plain, masked, pieces] = [0; 3].map(|len| List { numbers: [0; List::ROOM], len });
+        let [plain, masked, pieces] = [0; 3].map(|len| Numbers { numbers: [0; Numbers::ROOM], len });
         Reached { plain, masked, pieces }
     }
 }
@@ -305,7 +305,7 @@ pub struct Graph<'t, const MIDDLE: usize> {
     /// every digit of every middle column what it adds.
     lanes: Vec<Lanes>,
     /// For every middle column the moves of the block whose tables are made.
-    seen: [Vec<Seen>; MIDDLE],
+    seen: [Vec<MovesOfColumn>; MIDDLE],
     /// For every row and digit its slides.
     row_slides: [Vec<Vec<RowSlide>>; MAX_SIZE],
 }
@@ -533,7 +533,7 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
         let (ids, sums) = lanes.split_at_mut(of_chunks);
         for seen in &mut self.seen {
             seen.clear();
-            seen.resize(from.rows(), Seen::NOTHING);
+            seen.resize(from.rows(), MovesOfColumn::NOTHING);
         }
         let mut add = |place: &mut usize, to: &Block<MIDDLE>, effects: [Effect; MIDDLE]| {
             let (row, lane) = (*place / LANES, *place % LANES);
@@ -577,7 +577,7 @@ impl<'t, const MIDDLE: usize> Graph<'t, MIDDLE> {
         }
         for (column, seen) in self.seen.iter().enumerate() {
             let digits = self.tables.columns.outcomes(from.masks[column], from.digits[column].range());
-            isa.weigh(digits, seen, BLOCKED, &mut sums[first_sums[column]..][..digits.len() * seen.len()]);
+            isa.add_up(digits, seen, BLOCKED, &mut sums[first_sums[column]..][..digits.len() * seen.len()]);
         }
     }
 

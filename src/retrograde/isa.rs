@@ -26,16 +26,16 @@ pub struct Outcomes(pub [u8; EFFECTS]);
 /// A row of moves as one column sees them: which effect each has on its digits, and how
 /// much a digit counts where the move leads to.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen {
+pub struct MovesOfColumn {
     /// The numbers of the effects.
     pub effects: [u8; LANES],
     /// What a digit counts.
     pub strides: Lanes,
 }
 
-impl Seen {
+impl MovesOfColumn {
     /// Moves that make nothing of any digit.
-    pub const NOTHING: Seen = Seen { effects: [0; LANES], strides: Lanes([0; LANES]) };
+    pub const NOTHING: MovesOfColumn = MovesOfColumn { effects: [0; LANES], strides: Lanes([0; LANES]) };
 }
 
 /// How many words are rotated or swept at once.
@@ -132,7 +132,7 @@ pub trait Isa: Copy + Send + Sync {
     /// What every digit adds to every move: for each digit as many rows as there are
     /// moves. It is `blocked` where the move is impossible.
     #[inline(always)]
-    fn weigh(self, digits: &[Outcomes], moves: &[Seen], blocked: u32, out: &mut [Lanes]) {
+    fn add_up(self, digits: &[Outcomes], moves: &[MovesOfColumn], blocked: u32, out: &mut [Lanes]) {
         for (outcomes, out) in digits.iter().zip(out.chunks_exact_mut(moves.len())) {
             for (seen, out) in moves.iter().zip(out) {
                 for (lane, sum) in out.0.iter_mut().enumerate() {
@@ -223,12 +223,12 @@ impl Avx512 {
         all.then_some(Avx512(bmi2))
     }
 
-    /// [`Isa::weigh`].
+    /// [`Isa::add_up`].
     ///
     /// # Safety
     /// The machine has the features named here.
     #[target_feature(enable = "avx512f,avx512bw")]
-    unsafe fn weigh(digits: &[Outcomes], moves: &[Seen], blocked: u32, out: &mut [Lanes]) {
+    unsafe fn add_up(digits: &[Outcomes], moves: &[MovesOfColumn], blocked: u32, out: &mut [Lanes]) {
         use std::arch::x86_64::*;
         const { assert!(EFFECTS == 32 && LANES == 16, "two shuffles see all effects") };
         let [to_high, half] = [0x70, 0x10].map(|by| _mm_set1_epi8(by));
@@ -342,10 +342,10 @@ impl Isa for Avx512 {
     }
 
     #[inline]
-    fn weigh(self, digits: &[Outcomes], moves: &[Seen], blocked: u32, out: &mut [Lanes]) {
+    fn add_up(self, digits: &[Outcomes], moves: &[MovesOfColumn], blocked: u32, out: &mut [Lanes]) {
         // SAFETY: an `Avx512` exists only where `detect` found the features that the
         // function enables.
-        unsafe { Avx512::weigh(digits, moves, blocked, out) }
+        unsafe { Avx512::add_up(digits, moves, blocked, out) }
     }
 
     #[inline(always)]
@@ -386,7 +386,12 @@ mod tests {
             let effects = std::array::from_fn(|lane| (mask >> lane) as u8 % EFFECTS as u8);
             let mut weighed = [b; 4];
             let strides = Lanes(a.0.map(|number| number >> 8));
-            isa.weigh(&digits, &[Seen { effects, strides }, Seen::NOTHING], 7, &mut weighed);
+            isa.add_up(
+                &digits,
+                &[MovesOfColumn { effects, strides }, MovesOfColumn::NOTHING],
+                7,
+                &mut weighed,
+            );
             out.extend(weighed.iter().flat_map(|row| row.0).map(u64::from));
             out.extend(bytes.as_chunks::<8>().0.iter().map(|b| u64::from_le_bytes(*b)));
             let turned: [u64; EIGHT] = std::array::from_fn(|word| x.rotate_left(7 * word as u32));

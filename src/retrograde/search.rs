@@ -154,7 +154,7 @@ impl Furthest {
 }
 
 /// What becomes of the distances that are found.
-struct Out<'o> {
+struct Results<'o> {
     /// By the numbers of the boards, unless they are only counted.
     distances: Option<&'o mut [u8]>,
     counted: Counted,
@@ -166,16 +166,22 @@ struct Out<'o> {
 }
 
 /// Where boards are found.
-struct Place<'f, 't, const MIDDLE: usize> {
+struct FoundIn<'f, 't, const MIDDLE: usize> {
     blocks: &'f Blocks<'f>,
     graph: &'f Graph<'t, MIDDLE>,
     word: &'f Word<MIDDLE>,
 }
 
-impl Out<'_> {
+impl Results<'_> {
     /// Takes the distance of some boards of a word.
     #[inline(always)]
-    fn take<const MIDDLE: usize>(&mut self, isa: impl Isa, place: &Place<MIDDLE>, boards: u64, distance: u8) {
+    fn take<const MIDDLE: usize>(
+        &mut self,
+        isa: impl Isa,
+        place: &FoundIn<MIDDLE>,
+        boards: u64,
+        distance: u8,
+    ) {
         if let Some(distances) = &mut self.distances {
             isa.write(&mut distances[place.word.first_board as usize..], boards, distance);
         }
@@ -227,10 +233,10 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     ) -> Option<Counted> {
         assert_eq!(blocks.space().size(), self.tables.space.size(), "boards of the same size");
         let counted = Counted { histogram: Histogram::default(), furthest: None };
-        let mut out = Out { distances, counted, longest: 0, wants_stop, is_stopped: false };
+        let mut out = Results { distances, counted, longest: 0, wants_stop, is_stopped: false };
         self.graph.start(blocks);
         self.split(&Part::whole(blocks), &mut out);
-        let Out { mut counted, is_stopped, .. } = out;
+        let Results { mut counted, is_stopped, .. } = out;
         let solvable = counted.histogram.total();
         counted.histogram[Distance::SOLVED] = blocks.boards() - blocks.unsolved_boards();
         counted.histogram[Distance::UNSOLVABLE] = blocks.unsolved_boards() - solvable;
@@ -238,7 +244,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     }
 
     /// Cuts a part by the kinds of the next middle column until it is small.
-    fn split(&mut self, part: &Part, out: &mut Out) {
+    fn split(&mut self, part: &Part, out: &mut Results) {
         if out.wants_stop() {
             return;
         }
@@ -254,7 +260,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     }
 
     /// Searches a part of at most so many words.
-    fn search(&mut self, part: &Part, words: usize, out: &mut Out) {
+    fn search(&mut self, part: &Part, words: usize, out: &mut Results) {
         let blocks = part.blocks;
         self.found.clear();
         for list in [&mut self.found, &mut self.reached, &mut self.level.boards] {
@@ -291,7 +297,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     /// The machine has the features named here.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    unsafe fn levels_bmi2(&mut self, isa: super::isa::Bmi2, blocks: &Blocks, out: &mut Out) {
+    unsafe fn levels_bmi2(&mut self, isa: super::isa::Bmi2, blocks: &Blocks, out: &mut Results) {
         self.levels(isa, blocks, out);
     }
 
@@ -301,13 +307,13 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
     /// The machine has the features named here.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw")]
-    unsafe fn levels_avx512(&mut self, isa: super::isa::Avx512, blocks: &Blocks, out: &mut Out) {
+    unsafe fn levels_avx512(&mut self, isa: super::isa::Avx512, blocks: &Blocks, out: &mut Results) {
         self.levels(isa, blocks, out);
     }
 
     /// Level after level until nothing new is found.
     #[inline(always)]
-    fn levels(&mut self, isa: impl Isa, blocks: &Blocks, out: &mut Out) {
+    fn levels(&mut self, isa: impl Isa, blocks: &Blocks, out: &mut Results) {
         let edge_words = &self.tables.edge_words;
         let mut reached = Reached::default();
         for distance in 1.. {
@@ -330,7 +336,7 @@ impl<'t, const MIDDLE: usize> Search<'t, MIDDLE> {
                     }
                     at += 1;
                     count += boards.count_ones() as u64;
-                    out.take(isa, &Place { blocks, graph: &self.graph, word }, boards, distance);
+                    out.take(isa, &FoundIn { blocks, graph: &self.graph, word }, boards, distance);
                     let chunk = word.chunk as u32;
                     let found = &mut self.found[..];
                     found[number as usize] |= edge_words.neighbours(isa, moves.chunk(word), boards);

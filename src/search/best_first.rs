@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 
 use super::limits::{AHEAD, Watch, list_bytes};
-use super::nodes::{Met, Nodes};
+use super::nodes::{Nodes, Visit};
 use super::{Domain, GoalTest, Guide, Limits, Report, Rules, Solution, Ties, Value, Verdict};
 
 /// What *looks best* means.
@@ -154,15 +154,15 @@ pub(super) fn search<const USUAL: bool, D: Domain, G: Guide<D>>(
         for &(next, cost) in &fresh[..count] {
             let unjudged = Judged { guess: Value::INFINITE, is_closed: false, memo };
             match nodes.meet(next, number, cost, unjudged) {
-                Met::Known => {}
-                Met::New(new) => {
+                Visit::Known => {}
+                Visit::New(new) => {
                     let (guess, memo) = guide.estimate(domain, &next, Some((&state, memo)))?;
                     if guess.is_finite() {
                         nodes.get(new).more = Judged { guess, is_closed: false, memo };
                         open.push(place(order.priority(cost, guess), &next), new);
                     }
                 }
-                Met::Cheaper(known) => {
+                Visit::Cheaper(known) => {
                     let Judged { guess, is_closed, .. } = nodes.get(known).more;
                     if guess.is_finite() && (!is_closed || order.reopens() && rules.reopens) {
                         nodes.redirect(known, number, cost);

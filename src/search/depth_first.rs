@@ -207,14 +207,14 @@ impl<S: Copy + Eq + Hash> Memory<S, ()> for FxHashSet<S> {
 
 /// For each state its guess, and the least cost at which it was entered.
 struct Transpositions<S, T> {
-    entries: FxHashMap<S, Entry<T>>,
+    entries: FxHashMap<S, TableEntry<T>>,
     round: u32,
     /// States that are not hopeless, and those of them entered in this round.
     hopeful: usize,
     entered: usize,
 }
 
-struct Entry<T> {
+struct TableEntry<T> {
     guess: Value,
     memo: T,
     /// The last round in which it was entered.
@@ -236,7 +236,7 @@ impl<S: Copy + Eq + Hash, T: Copy> Memory<S, T> for Transpositions<S, T> {
             Vacant(entry) => {
                 let (guess, memo) = guess()?;
                 self.hopeful += usize::from(guess.is_finite());
-                entry.insert(Entry { guess, memo, round: 0, cost: 0 })
+                entry.insert(TableEntry { guess, memo, round: 0, cost: 0 })
             }
         };
         if entry.round == self.round && entry.cost <= cost {
@@ -264,7 +264,7 @@ impl<S: Copy + Eq + Hash, T: Copy> Memory<S, T> for Transpositions<S, T> {
     }
 
     fn bytes(&self, more: usize) -> usize {
-        hash_bytes::<(S, Entry<T>)>(self.entries.len(), self.entries.capacity(), more)
+        hash_bytes::<(S, TableEntry<T>)>(self.entries.len(), self.entries.capacity(), more)
     }
 }
 

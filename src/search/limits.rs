@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Counts, Report, Stop, Verdict};
+use super::{Report, SearchCounts, Stop, Verdict};
 
 /// How far a search may go. Without limits it ends when it has an answer.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +57,7 @@ pub(super) fn list_bytes<T>(list: &Vec<T>, more: usize) -> usize {
 pub(super) struct Watch<'l> {
     limits: &'l Limits<'l>,
     started: Instant,
-    pub counts: Counts,
+    pub counts: SearchCounts,
     /// The most nodes.
     most: u64,
     /// The limits are looked at when so many nodes are generated.
@@ -67,7 +67,7 @@ pub(super) struct Watch<'l> {
 
 impl<'l> Watch<'l> {
     pub fn new(limits: &'l Limits<'l>) -> Watch<'l> {
-        let counts = Counts { generated: 1, ..Counts::default() };
+        let counts = SearchCounts { generated: 1, ..SearchCounts::default() };
         let most = limits.nodes.unwrap_or(u64::MAX);
         Watch { limits, started: Instant::now(), counts, most, next: 1, stop: None }
     }

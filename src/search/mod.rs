@@ -37,7 +37,7 @@ pub use domain::{Blind, Domain, Guide};
 pub use limits::Limits;
 pub use method::Method;
 pub use near::near;
-pub use report::{Counts, Report, Solution, Stop, Verdict, branching_factor};
+pub use report::{Report, SearchCounts, Solution, Stop, Verdict, branching_factor};
 pub use rules::{GoalTest, Rule, RuleError, Rules, Ties};
 pub use set::{Named, Notation, PuzzleSet, SetError};
 pub use value::{Value, ValueError};

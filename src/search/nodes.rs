@@ -49,7 +49,7 @@ const QUICK_GROWTH: usize = 1 << 16;
 
 /// What is known of a state that was met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Met {
+pub(super) enum Visit {
     /// It is new, and has this number.
     New(u32),
     /// It has this number, and this way is cheaper than any before. It is not
@@ -81,7 +81,7 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
 
     /// Meets a state at this cost; a new one is taken down.
     #[inline(always)]
-    pub fn meet(&mut self, state: S, parent: u32, cost: u32, more: T) -> Met {
+    pub fn meet(&mut self, state: S, parent: u32, cost: u32, more: T) -> Visit {
         if is_full(self.nodes.len(), self.slots.len()) {
             self.grow();
         }
@@ -91,9 +91,9 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
             let number = self.nodes.len() as u32;
             self.slots[slot] = Slot { state, number, cost };
             self.nodes.push(Node { state, parent, cost, more });
-            return Met::New(number);
+            return Visit::New(number);
         }
-        if cost < before { Met::Cheaper(number) } else { Met::Known }
+        if cost < before { Visit::Cheaper(number) } else { Visit::Known }
     }
 
     /// Takes a cheaper way to a state down.

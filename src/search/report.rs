@@ -11,7 +11,7 @@ pub struct Report<A> {
     /// The answer.
     pub verdict: Verdict<A>,
     /// What was counted on the way.
-    pub counts: Counts,
+    pub counts: SearchCounts,
     /// From the start to the answer.
     pub elapsed: Duration,
 }
@@ -89,7 +89,7 @@ impl fmt::Display for Stop {
 
 /// What a search counts. The rules are the same for all algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
-pub struct Counts {
+pub struct SearchCounts {
     /// 1 for the start, and all successors that expanded nodes produced,
     /// duplicates included.
     pub generated: u64,
@@ -106,7 +106,7 @@ impl<A> Report<A> {
     /// Of a search that was stopped before it began.
     pub fn not_begun(reason: Stop) -> Report<A> {
         let verdict = Verdict::Stopped { reason, at_least: 0 };
-        let counts = Counts { distinct: Some(0), ..Counts::default() };
+        let counts = SearchCounts { distinct: Some(0), ..SearchCounts::default() };
         Report { verdict, counts, elapsed: Duration::ZERO }
     }
 

@@ -38,7 +38,7 @@ pub struct PuzzleSet<N> {
     /// Which column names the group, from 0.
     group_column: Option<usize>,
     has_head: bool,
-    lines: Vec<Entry>,
+    lines: Vec<SetLine>,
 }
 
 /// Where a group stands if no head says so.
@@ -46,7 +46,7 @@ const GROUP: usize = 2;
 
 /// A line with a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Entry {
+struct SetLine {
     /// From 1.
     number: usize,
     /// Where it begins in the text.
@@ -107,7 +107,7 @@ impl<N: Notation> PuzzleSet<N> {
                     line: number,
                     error,
                 })?;
-                set.lines.push(Entry { number, start });
+                set.lines.push(SetLine { number, start });
             }
             start += line.len();
         }
@@ -164,7 +164,7 @@ impl<N: Notation> PuzzleSet<N> {
         missing
     }
 
-    fn read(&self, line: &Entry) -> Named<N::Puzzle> {
+    fn read(&self, line: &SetLine) -> Named<N::Puzzle> {
         let text = self.text[line.start..].lines().next().unwrap_or_default().trim();
         let Ok((name, puzzle)) = self.notation.read(text) else { unreachable!("every line was read before") };
         let is_group = |group: &&str| {

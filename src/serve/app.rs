@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::database::{Database, Opened};
+use super::database::{Database, Snapshot};
 use super::deadline::Deadline;
 use super::experiments::Experiments;
 use super::limits;
@@ -186,7 +186,7 @@ impl App {
     /// Asks the catalogue.
     pub async fn puzzles<T: Send + 'static>(
         self: &Arc<App>,
-        ask: impl FnOnce(&Opened, &Arc<Deadline>) -> Result<T, Refusal> + Send + 'static,
+        ask: impl FnOnce(&Snapshot, &Arc<Deadline>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let opened = self.database.now();
         self.long(move |deadline| ask(&opened, deadline)).await
@@ -223,7 +223,7 @@ fn has_table(session: &mut Session, board: &Board, metric: Metric) -> Result<boo
 }
 
 /// The board of a puzzle.
-pub fn puzzle(opened: &Opened, id: u64, deadline: &Arc<Deadline>) -> Result<Board, Refusal> {
+pub fn puzzle(opened: &Snapshot, id: u64, deadline: &Arc<Deadline>) -> Result<Board, Refusal> {
     opened.catalogue(STARTER_SIZE, deadline, |catalogue| match catalogue.find(id)? {
         Some(puzzle) => Ok(Board::parse(puzzle.board())?),
         None => Err(Refusal::unknown(format!("the catalogue has no puzzle {id}"))),

@@ -1,6 +1,6 @@
 //! Tables and catalogues of a folder that may change while the server runs.
 //!
-//! All of it that is open belongs together in an [`Opened`]. A request takes the
+//! All of it that is open belongs together in an [`Snapshot`]. A request takes the
 //! one of the moment and keeps it to its end, so that no answer is made of two
 //! databases. Every second the files are looked at, and if one has another length,
 //! time or beginning, a new one takes over. Files are read, not mapped: one that is
@@ -32,23 +32,23 @@ const BEGINNING: u64 = 4_096;
 /// The database of the moment.
 pub struct Database {
     folder: PathBuf,
-    now: RwLock<Arc<Opened>>,
+    now: RwLock<Arc<Snapshot>>,
 }
 
 /// A database that does not change.
-pub struct Opened {
+pub struct Snapshot {
     folder: PathBuf,
     prober: Prober,
     /// Lent from request to request, so that what one decoded serves the next.
     sessions: Mutex<Vec<Session>>,
     catalogues: Mutex<HashMap<Spaces, Vec<Catalogue>>>,
-    stamps: Vec<Stamp>,
+    fingerprints: Vec<Fingerprint>,
     tag: u32,
 }
 
 /// What tells a file from another one of the same name.
 #[derive(PartialEq, Debug)]
-struct Stamp {
+struct Fingerprint {
     name: String,
     length: u64,
     modified: Option<SystemTime>,
@@ -58,34 +58,34 @@ struct Stamp {
 
 impl Database {
     pub fn open(folder: &Path) -> Database {
-        let opened = Opened::new(folder, stamps(folder));
+        let opened = Snapshot::new(folder, fingerprints(folder));
         Database { folder: folder.to_owned(), now: RwLock::new(Arc::new(opened)) }
     }
 
     /// That of the moment.
-    pub fn now(&self) -> Arc<Opened> {
+    pub fn now(&self) -> Arc<Snapshot> {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Opens it anew if a file has changed. Reads some pages: not for the threads
     /// that answer.
     pub fn look(&self) {
-        let stamps = stamps(&self.folder);
-        if stamps != self.now().stamps {
-            tracing::info!(files = stamps.len(), "the database has changed");
+        let fingerprints = fingerprints(&self.folder);
+        if fingerprints != self.now().fingerprints {
+            tracing::info!(files = fingerprints.len(), "the database has changed");
             faults::forget();
-            let opened = Arc::new(Opened::new(&self.folder, stamps));
+            let opened = Arc::new(Snapshot::new(&self.folder, fingerprints));
             *self.now.write().unwrap_or_else(PoisonError::into_inner) = opened;
         }
     }
 }
 
-fn stamps(folder: &Path) -> Vec<Stamp> {
+fn fingerprints(folder: &Path) -> Vec<Fingerprint> {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = files.filter_map(|file| file.file_name().into_string().ok());
     let mut names: Vec<String> = names.filter(|name| is_ours(name)).collect();
     names.sort();
-    names.into_iter().filter_map(|name| stamp(folder, name)).collect()
+    names.into_iter().filter_map(|name| fingerprint(folder, name)).collect()
 }
 
 /// Is it the name of a table or a catalogue?
@@ -93,30 +93,30 @@ fn is_ours(name: &str) -> bool {
     table::of_file_name(name).is_some() || catalogue::spaces_of(name).is_some()
 }
 
-fn stamp(folder: &Path, name: String) -> Option<Stamp> {
+fn fingerprint(folder: &Path, name: String) -> Option<Fingerprint> {
     let file = open_regular(&folder.join(&name)).ok()?;
     let about = file.metadata().ok()?;
     let mut beginning = Vec::new();
     file.take(BEGINNING).read_to_end(&mut beginning).ok()?;
     let checksum = crc32fast::hash(&beginning);
-    Some(Stamp { name, length: about.len(), modified: about.modified().ok(), checksum })
+    Some(Fingerprint { name, length: about.len(), modified: about.modified().ok(), checksum })
 }
 
-impl Opened {
-    fn new(folder: &Path, stamps: Vec<Stamp>) -> Opened {
+impl Snapshot {
+    fn new(folder: &Path, fingerprints: Vec<Fingerprint>) -> Snapshot {
         let mut text = env!("CARGO_PKG_VERSION").to_owned();
-        for Stamp { name, length, checksum, modified } in &stamps {
+        for Fingerprint { name, length, checksum, modified } in &fingerprints {
             // The checksums of a catalogue are all over it: its time tells it from another.
             let time = modified.filter(|_| name.ends_with(".sqlite"));
             text += &format!("\n{name} {length} {checksum} {time:?}");
         }
-        Opened {
+        Snapshot {
             folder: folder.to_owned(),
             prober: Prober::new(folder),
             sessions: Mutex::default(),
             catalogues: Mutex::default(),
             tag: crc32fast::hash(text.as_bytes()),
-            stamps,
+            fingerprints,
         }
     }
 
@@ -146,12 +146,12 @@ impl Opened {
 
     /// Is there a file of a catalogue of this size?
     pub fn has_catalogue(&self, size: usize) -> bool {
-        self.stamps.iter().any(|stamp| stamp.name == catalogue::file_name(size))
+        self.fingerprints.iter().any(|fingerprint| fingerprint.name == catalogue::file_name(size))
     }
 
     /// Is there a file of a table?
     pub fn has_table(&self, size: usize, metric: Metric) -> bool {
-        self.stamps.iter().any(|stamp| stamp.name == table::file_name(size, metric))
+        self.fingerprints.iter().any(|fingerprint| fingerprint.name == table::file_name(size, metric))
     }
 
     /// The most walls that some catalogue of a size has.
@@ -162,7 +162,7 @@ impl Opened {
 
     /// The spaces that there are catalogues of.
     fn spaces(&self) -> impl Iterator<Item = Spaces> {
-        self.stamps.iter().filter_map(|stamp| catalogue::spaces_of(&stamp.name))
+        self.fingerprints.iter().filter_map(|fingerprint| catalogue::spaces_of(&fingerprint.name))
     }
 
     /// Asks the catalogue that has the puzzles of some spaces; for 6×6 without walls

@@ -358,7 +358,7 @@ impl Experiments {
 /// What is known of an experiment, and when its files were what they were.
 pub struct Known {
     folder: Folder,
-    inputs: Vec<Stamp>,
+    inputs: Vec<Fingerprint>,
     pub experiment: Experiment,
     pub text: String,
     pub runs: Vec<Arc<KnownRun>>,
@@ -366,23 +366,24 @@ pub struct Known {
 
 /// What is known of a run.
 pub struct KnownRun {
-    files: Vec<Stamp>,
+    files: Vec<Fingerprint>,
     pub summary: RunSummary,
     pub records: Vec<Record>,
 }
 
 /// Tells a file from what it was before: its length and its time, if it is there.
-type Stamp = Option<(u64, Option<SystemTime>)>;
+type Fingerprint = Option<(u64, Option<SystemTime>)>;
 
-fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
-    let stamp = |file: &PathBuf| fs::metadata(file).ok().map(|found| (found.len(), found.modified().ok()));
-    files.iter().map(stamp).collect()
+fn fingerprints(files: &[PathBuf]) -> Vec<Fingerprint> {
+    let fingerprint =
+        |file: &PathBuf| fs::metadata(file).ok().map(|found| (found.len(), found.modified().ok()));
+    files.iter().map(fingerprint).collect()
 }
 
 impl Known {
     fn of(folder: Folder, before: Option<&Known>) -> Result<Known, FolderError> {
         // Before they are read: what changes meanwhile is read again.
-        let inputs = stamps(&folder.inputs());
+        let inputs = fingerprints(&folder.inputs());
         let before = before.filter(|before| before.inputs == inputs);
         // What was hashed of them is hashed.
         let folder = before.map_or(folder, |before| before.folder.again());
@@ -392,7 +393,7 @@ impl Known {
         };
         let run = |number: u64| {
             let of_run = folder.run(number)?;
-            let files = stamps(&of_run.files());
+            let files = fingerprints(&of_run.files());
             match before.and_then(|before| before.runs.get(number as usize - 1)) {
                 Some(run) if run.files == files => Ok(Arc::clone(run)),
                 _ => {

@@ -100,7 +100,7 @@ mod tests {
             let mut bytes = [0; 1 << 16];
             let mut left = if reads { BYTES } else { 0 };
             while left > 0 {
-                left -= (&other).read(&mut bytes).unwrap();
+                left = left.saturating_sub((&other).read(&mut bytes).unwrap());
             }
             other
         });

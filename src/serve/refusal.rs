@@ -29,7 +29,7 @@ pub struct Refusal {
 }
 
 #[derive(Serialize)]
-struct Told<'r> {
+struct ErrorBody<'r> {
     error: &'r str,
     code: &'r str,
 }
@@ -107,7 +107,7 @@ pub fn told(error: &(dyn Error + 'static)) -> String {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let told = Told { error: &self.text, code: self.code };
+        let told = ErrorBody { error: &self.text, code: self.code };
         let json = serde_json::to_vec(&told).expect("two texts");
         let mut response = Response::new(Body::from(json));
         *response.status_mut() = self.status;

@@ -28,11 +28,11 @@ use super::pace::Paced;
 use super::{api, faults, guard, limits, page};
 
 /// How often the files of the database are looked at.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// After so many looks it is logged how often faults came again.
 const REPORT: u64 = 60;
 /// A server that cannot take a connection tries again after this.
-const REST: Duration = Duration::from_millis(50);
+const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
 /// All routes behind the guard.
 fn router(app: &Arc<App>) -> Router {
@@ -62,7 +62,7 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
                 // Too many open files, or a caller who is gone: the others stay.
                 Err(error) => {
                     tracing::warn!(%error, "a connection was not accepted");
-                    sleep(REST).await;
+                    sleep(ACCEPT_RETRY).await;
                     continue;
                 }
             },
@@ -95,7 +95,7 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
     if let Some(experiments) = &app.experiments {
         experiments.close();
     }
-    if timeout(limits::FAREWELL, graceful.shutdown()).await.is_err() {
+    if timeout(limits::SHUTDOWN_TIME, graceful.shutdown()).await.is_err() {
         tracing::warn!("some answers were not finished in time");
     }
     if app.experiments.is_some() {
@@ -108,7 +108,7 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stop: impl Future<Outpu
 
 /// Looks at the files of the database.
 async fn watch(app: Arc<App>) {
-    let mut ticks = interval(LOOK);
+    let mut ticks = interval(POLL_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     for look in 1u64.. {
         ticks.tick().await;

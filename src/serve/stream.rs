@@ -52,7 +52,7 @@ impl HttpBody for Pieces {
 struct Cut;
 
 /// An answer that is written piece by piece.
-pub trait Source: Send + Sized + 'static {
+pub trait Streamed: Send + Sized + 'static {
     /// The next piece, and the source if there is more.
     fn next(self) -> impl Future<Output = Result<(Vec<u8>, Option<Self>), Refusal>> + Send;
 }
@@ -87,7 +87,7 @@ impl Budget {
     }
 
     /// A body that is written as it is read, from its first piece on.
-    pub async fn streamed<S: Source>(&self, (first, rest): (Vec<u8>, Option<S>)) -> Result<Body, Refusal> {
+    pub async fn streamed<S: Streamed>(&self, (first, rest): (Vec<u8>, Option<S>)) -> Result<Body, Refusal> {
         let Some(mut source) = rest else { return self.whole(first).await };
         let part = self.parts(1).await?;
         let (sender, receiver) = channel(1);

@@ -3,7 +3,7 @@
 use super::counts::CountedSignature;
 use super::log::Log;
 use super::{Plan, Product, ShardError};
-use crate::catalogue::surveying::Found;
+use crate::catalogue::surveying::SurveyedSignature;
 use crate::table::solving::Solved;
 
 impl Log {
@@ -11,7 +11,7 @@ impl Log {
     pub fn check(mut self, plan: &Plan) -> Result<(), ShardError> {
         match plan.product() {
             Product::Table { .. } => while self.read::<Solved>()?.is_some() {},
-            Product::Catalogue(_) => while self.read::<Found>()?.is_some() {},
+            Product::Catalogue(_) => while self.read::<SurveyedSignature>()?.is_some() {},
             Product::Counts { .. } => while self.read::<CountedSignature>()?.is_some() {},
         }
         Ok(())

@@ -44,7 +44,7 @@ pub struct CountedSignature {
 
 /// All boards of some spaces, counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counts {
+pub struct CountedSpaces {
     /// The file.
     pub path: PathBuf,
     /// Its length.
@@ -122,7 +122,7 @@ struct Far {
 }
 
 /// Adds all shards of a plan up, which are whole, and writes the file.
-pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counts, ShardError> {
+pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<CountedSpaces, ShardError> {
     let mut all = Histogram::default();
     let mut far = BTreeMap::<Distance, Far>::new();
     for shard in plan.shards() {
@@ -164,7 +164,7 @@ pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counts
     }
     let path = plan.product_path();
     write_whole(&path, text.as_bytes()).map_err(|e| ShardError::io(&path, e))?;
-    Ok(Counts { path, bytes: text.len() as u64, histogram: all, furthest })
+    Ok(CountedSpaces { path, bytes: text.len() as u64, histogram: all, furthest })
 }
 
 /// The board that is told of a distance.

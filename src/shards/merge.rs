@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::counts;
 use super::log::Log;
-use super::{Counts, Plan, Product, ShardError};
+use super::{CountedSpaces, Plan, Product, ShardError};
 use crate::pipeline::{CHECKPOINT_EVERY, Outcome, Pipeline, Record, Sink};
 use crate::progress::{Count, Observer, Progress};
 use crate::table::build::{BuildError, jobs_of};
@@ -18,7 +18,7 @@ pub enum Merged {
     /// A catalogue.
     Catalogue(catalogue::Report),
     /// Counts.
-    Counts(Box<Counts>),
+    Counts(Box<CountedSpaces>),
 }
 
 /// Checks that all shards are there, whole and of this plan, and writes what a
@@ -31,14 +31,15 @@ pub fn merge(plan: &Plan, observer: &dyn Observer) -> Result<Merged, ShardError>
     let folder = plan.out();
     match plan.product() {
         Product::Table { space, metric, level } => {
-            let to = table::Plan { level: *level, ..table::Plan::new(folder, *space, *metric) };
+            let to =
+                table::BuildOptions { level: *level, ..table::BuildOptions::new(folder, *space, *metric) };
             let report = table::build::build_by(&to, &jobs, observer, |pipeline, records| {
                 replay(plan, pipeline, records)
             })?;
             Ok(Merged::Table(report))
         }
         Product::Catalogue(spaces) => {
-            let to = catalogue::Plan::new(folder, spaces.clone());
+            let to = catalogue::BuildOptions::new(folder, spaces.clone());
             let report = catalogue::build::build_by(&to, &jobs, observer, |pipeline, rows| {
                 replay(plan, pipeline, rows)
             })?;

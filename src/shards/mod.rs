@@ -22,7 +22,7 @@ mod puzzles;
 mod run;
 mod status;
 
-pub use counts::Counts;
+pub use counts::CountedSpaces;
 pub use error::{Fault, ShardError};
 pub use merge::{Merged, merge};
 pub use plan::{Plan, Product, Shard};

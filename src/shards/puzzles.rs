@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::log::Log;
 use super::{Plan, Product, Shard, ShardError};
-use crate::catalogue::surveying::Found;
+use crate::catalogue::surveying::SurveyedSignature;
 use crate::catalogue::{PuzzlesByMoves, Rules, ratio_of_sums};
 use crate::pipeline::Jobs;
 use crate::progress::{Count, Observer};
@@ -149,7 +149,7 @@ fn student(freedom: usize) -> f64 {
     const FEW: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
     let many = 1.0 / freedom as f64;
     // With more, an expansion is right to three digits.
-    *FEW.get(freedom - 1).unwrap_or(&(1.96 + many * (2.372 + many * 2.823)))
+    *FEW.get(freedom - 1).unwrap_or(&(1.96 + many * (2.372 + many * (2.823 + many * 2.556))))
 }
 
 /// Adds what comes next in the order of the jobs.
@@ -172,7 +172,7 @@ fn of_shard(
     let mut log = Log::open(&plan.shard_path(shard.number), plan, shard)?;
     let mut all = Vec::new();
     let mut job = shard.first;
-    while let Some(found) = log.read::<Found>()? {
+    while let Some(found) = log.read::<SurveyedSignature>()? {
         if observer.wants_stop() {
             return Err(BuildError::Stopped.into());
         }

@@ -23,7 +23,7 @@ const MOST_ROWS: usize = MAX_SIZE / 2;
 /// The most states of all of them.
 const STATES: usize = OF_ROW.pow(MOST_ROWS as u32);
 /// For every state of the rows below the ways to get there.
-type Counts = [u64; STATES];
+type WayCounts = [u64; STATES];
 
 /// Where groups of signatures begin.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Below {
         debug_assert_eq!(space.size(), self.ways.len(), "the ways of the space");
         // What the columns from each one on say. It does not matter that vehicles are
         // met from their right end.
-        let mut counts: [Counts; MAX_SIZE + 1] = [[0; STATES]; MAX_SIZE + 1];
+        let mut counts: [WayCounts; MAX_SIZE + 1] = [[0; STATES]; MAX_SIZE + 1];
         counts[space.size()][0] = 1;
         let mut known: Option<u64> = None;
         for taken in configurations {

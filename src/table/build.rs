@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::Contents;
 use super::format::{Header, file_name};
 use super::packed::PackError;
-use super::part::Part;
+use super::part::UnfinishedTable;
 use super::solving::{Solved, Solving};
 use super::{Table, TableError, VerifyError};
 use crate::board::Metric;
@@ -31,7 +31,7 @@ pub(crate) const LEVELS: RangeInclusive<i32> = 1..=19;
 
 /// What to build, and where.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct BuildOptions {
     /// The folder of the tables.
     pub folder: PathBuf,
     /// The boards.
@@ -46,12 +46,19 @@ pub struct Plan {
     pub checkpoint_every: Duration,
 }
 
-impl Plan {
+impl BuildOptions {
     /// A plan with the usual settings: all cores, the usual level.
-    pub fn new(folder: impl Into<PathBuf>, space: impl Into<SpaceId>, metric: Metric) -> Plan {
+    pub fn new(folder: impl Into<PathBuf>, space: impl Into<SpaceId>, metric: Metric) -> BuildOptions {
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
         let (folder, space) = (folder.into(), space.into());
-        Plan { folder, space, metric, threads, level: DEFAULT_LEVEL, checkpoint_every: CHECKPOINT_EVERY }
+        BuildOptions {
+            folder,
+            space,
+            metric,
+            threads,
+            level: DEFAULT_LEVEL,
+            checkpoint_every: CHECKPOINT_EVERY,
+        }
     }
 }
 
@@ -159,7 +166,7 @@ impl BuildError {
 }
 
 /// Builds a table, or goes on with an interrupted build.
-pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError> {
+pub fn build(plan: &BuildOptions, observer: &dyn Observer) -> Result<Report, BuildError> {
     plan.space.check()?;
     let jobs = jobs_of(&plan.space.into())?;
     build_by(plan, &jobs, observer, |pipeline, records| {
@@ -170,14 +177,14 @@ pub fn build(plan: &Plan, observer: &dyn Observer) -> Result<Report, BuildError>
 
 /// Builds a table whose records come from somewhere, in order.
 pub(crate) fn build_by<E: From<BuildError>>(
-    plan: &Plan,
+    plan: &BuildOptions,
     jobs: &Jobs,
     observer: &dyn Observer,
     fill: impl for<'j> FnOnce(&Pipeline, Records<'j>) -> Result<Outcome<Records<'j>>, E>,
 ) -> Result<Report, E> {
     let (part, _lock) = match open(plan, jobs, observer)? {
-        Opened::Built(report) => return Ok(report),
-        Opened::Unfinished { part, lock } => (part, lock),
+        Start::Built(report) => return Ok(report),
+        Start::Unfinished { part, lock } => (part, lock),
     };
     let pipeline = Pipeline {
         threads: plan.threads,
@@ -197,12 +204,12 @@ pub(crate) fn build_by<E: From<BuildError>>(
 }
 
 /// What a build finds.
-enum Opened {
+enum Start {
     Built(Report),
-    Unfinished { part: Box<Part>, lock: File },
+    Unfinished { part: Box<UnfinishedTable>, lock: File },
 }
 
-fn open(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Opened, BuildError> {
+fn open(plan: &BuildOptions, jobs: &Jobs, observer: &dyn Observer) -> Result<Start, BuildError> {
     if !LEVELS.contains(&plan.level) {
         return Err(BuildError::Level(plan.level));
     }
@@ -212,19 +219,19 @@ fn open(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Opened, Bui
 
     let path = plan.folder.join(file_name(plan.space, plan.metric));
     let built =
-        |table: Table| Opened::Built(Report::new(path.clone(), table.header(), table.header().boards, true));
+        |table: Table| Start::Built(Report::new(path.clone(), table.header(), table.header().boards, true));
     match Table::open(&plan.folder, plan.space, plan.metric) {
         Ok(table) => return Ok(built(table)),
         Err(TableError::Missing { .. }) => {}
         Err(error) => return Err(error.into()),
     }
-    if Part::rescue(&plan.folder, &contents, observer).map_err(BuildError::of_part)? {
+    if UnfinishedTable::rescue(&plan.folder, &contents, observer).map_err(BuildError::of_part)? {
         return Ok(built(Table::open(&plan.folder, plan.space, plan.metric)?));
     }
     // What cannot be finished is not started.
-    let there = Part::path_in(&plan.folder, &contents).metadata().map_or(0, |m| m.len());
+    let there = UnfinishedTable::path_in(&plan.folder, &contents).metadata().map_or(0, |m| m.len());
     check_room(&plan.folder, needed(jobs.boards(), there))?;
-    Ok(Opened::Unfinished { part: Box::new(Part::open(&plan.folder, contents)?), lock })
+    Ok(Start::Unfinished { part: Box::new(UnfinishedTable::open(&plan.folder, contents)?), lock })
 }
 
 impl Report {
@@ -280,7 +287,7 @@ pub(crate) fn needed(boards: u64, there: u64) -> u64 {
 
 /// Appends records to the unfinished table.
 pub(crate) struct Records<'j> {
-    part: Part,
+    part: UnfinishedTable,
     jobs: &'j Jobs,
 }
 

@@ -37,7 +37,7 @@ mod strips;
 mod verify;
 
 #[cfg(feature = "build")]
-pub use build::{BuildError, DEFAULT_LEVEL, Plan, Report, build};
+pub use build::{BuildError, BuildOptions, DEFAULT_LEVEL, Report, build};
 #[cfg(feature = "build")]
 pub use census::{Census, Counter};
 pub use contents::Contents;

@@ -10,7 +10,7 @@
 //! write the header of a finished table; empty the checkpoint places; rename.
 //! At every moment before the checkpoints are gone the build goes on from
 //! them, and afterwards the header, the index and the length show that the
-//! file is whole and only its name is missing ([`Part::rescue`]). So a crash at
+//! file is whole and only its name is missing ([`UnfinishedTable::rescue`]). So a crash at
 //! any point leaves a build that goes on, or a finished table.
 //!
 //! Somebody may have put another file under the name of the unfinished one. It
@@ -37,7 +37,7 @@ const GATHER: usize = 4 << 20;
 
 /// An unfinished table.
 #[derive(Debug)]
-pub struct Part {
+pub struct UnfinishedTable {
     file: File,
     path: PathBuf,
     finished: PathBuf,
@@ -52,7 +52,7 @@ pub struct Part {
     histogram: Histogram,
 }
 
-impl Part {
+impl UnfinishedTable {
     /// Where the unfinished table of a folder is.
     pub fn path_in(folder: &Path, contents: &Contents) -> PathBuf {
         folder.join(format!("{}.part", file_name(contents.space, contents.metric)))
@@ -62,7 +62,7 @@ impl Part {
     /// checking all of it: whether it is there now. A finished table that is not
     /// the one to build is an error.
     pub fn rescue(folder: &Path, contents: &Contents, observer: &dyn Observer) -> Result<bool, VerifyError> {
-        let path = Part::path_in(folder, contents);
+        let path = UnfinishedTable::path_in(folder, contents);
         if path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             return Ok(false);
         }
@@ -89,12 +89,12 @@ impl Part {
     }
 
     /// Goes on with an unfinished table, or starts one.
-    pub fn open(folder: &Path, contents: Contents) -> Result<Part, TableError> {
-        let path = Part::path_in(folder, &contents);
+    pub fn open(folder: &Path, contents: Contents) -> Result<UnfinishedTable, TableError> {
+        let path = UnfinishedTable::path_in(folder, &contents);
         let io = |e| TableError::io(&path, e);
         let file = create_regular(&path).map_err(io)?;
         let start = start_of(&file).map_err(io)?;
-        let mut part = Part {
+        let mut part = UnfinishedTable {
             file,
             path: path.clone(),
             finished: folder.join(file_name(contents.space, contents.metric)),

@@ -19,10 +19,10 @@ use crate::space::{SignatureId, Space, SpaceId};
 ///
 /// ```
 /// use tailback::board::Metric;
-/// use tailback::table::{FileSource, Plan, Table, build};
+/// use tailback::table::{FileSource, BuildOptions, Table, build};
 ///
 /// let folder = tempfile::tempdir()?;
-/// let path = build(&Plan::new(folder.path(), 4, Metric::Moves), &())?.path;
+/// let path = build(&BuildOptions::new(folder.path(), 4, Metric::Moves), &())?.path;
 /// // A folder of tables, any source of bytes, or bytes in memory.
 /// let opened = Table::open(folder.path(), 4, Metric::Moves)?;
 /// let ranges = Table::from_source(FileSource::open(&path)?)?;

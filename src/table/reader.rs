@@ -61,9 +61,9 @@ impl Info {
 /// use tailback::space::Rank;
 /// use tailback::table::{Reader, Step};
 /// # use tailback::board::Metric;
-/// # use tailback::table::{Plan, build};
+/// # use tailback::table::{BuildOptions, build};
 /// # let folder = tempfile::tempdir()?;
-/// # let file = std::fs::read(build(&Plan::new(folder.path(), 4, Metric::Moves), &())?.path)?;
+/// # let file = std::fs::read(build(&BuildOptions::new(folder.path(), 4, Metric::Moves), &())?.path)?;
 /// # let fetch = |range: std::ops::Range<u64>| file[range.start as usize..range.end as usize].to_vec();
 ///
 /// let mut reader = Reader::new(&fetch(Reader::START))?;

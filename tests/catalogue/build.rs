@@ -9,8 +9,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::catalogue::{
-    BuildError, Catalogue, CatalogueError, Column, Plan, Puzzle, Query, Range, Rules, Sort, Source, build,
-    file_name,
+    BuildError, BuildOptions, Catalogue, CatalogueError, Column, Puzzle, Query, Range, Rules, Sort, Source,
+    build, file_name,
 };
 use tailback::cluster::DEFAULT_LIMIT;
 use tailback::retrograde::{MoveTables, Solver};
@@ -20,15 +20,15 @@ use tailback::table::{self, TableError};
 use common::StopAt;
 
 /// A build with checkpoints all the time.
-fn with_checkpoints(folder: &Path, size: usize) -> Plan {
-    Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size) }
+fn with_checkpoints(folder: &Path, size: usize) -> BuildOptions {
+    BuildOptions { checkpoint_every: Duration::from_millis(1), ..BuildOptions::new(folder, size) }
 }
 
 #[test]
 fn thread_counts_do_not_matter() {
     let folder = folder_with_table(5);
     let bytes = |threads| {
-        let report = build(&Plan { threads, ..Plan::new(folder.path(), 5) }, &()).unwrap();
+        let report = build(&BuildOptions { threads, ..BuildOptions::new(folder.path(), 5) }, &()).unwrap();
         let bytes = std::fs::read(&report.path).unwrap();
         std::fs::remove_file(report.path).unwrap();
         bytes
@@ -42,14 +42,14 @@ fn thread_counts_do_not_matter() {
 #[test]
 fn interrupted_builds_end_in_the_same_bytes() {
     let undisturbed = folder_with_table(5);
-    build(&Plan::new(undisturbed.path(), 5), &()).unwrap();
+    build(&BuildOptions::new(undisturbed.path(), 5), &()).unwrap();
 
     let folder = folder_with_table(5);
     let plan = with_checkpoints(folder.path(), 5);
     let total = Space::of_size(5).unwrap().boards();
     for tenth in 1..10 {
         // Of two threads one may come to the end while the other sleeps.
-        let plan = Plan { threads: if tenth <= 5 { 2 } else { 1 }, ..plan.clone() };
+        let plan = BuildOptions { threads: if tenth <= 5 { 2 } else { 1 }, ..plan.clone() };
         let error = build(&plan, &StopAt::new(total * tenth / 10)).expect_err("stopped");
         assert!(matches!(error, BuildError::Build(table::BuildError::Stopped)), "{error}");
         assert!(matches!(Catalogue::open(folder.path(), 5), Err(CatalogueError::Unfinished { .. })));
@@ -73,10 +73,11 @@ fn a_search_in_memory_ends_in_the_same_bytes() {
     let walled = SpaceId { size: 5, walls: 1 << 8 };
     for space in [SpaceId::of_size(4), SpaceId::of_size(5), walled] {
         let folder = tempfile::tempdir().unwrap();
-        table::build(&table::Plan::new(folder.path(), space, Metric::Moves), &()).unwrap();
-        let from_table = build(&Plan::new(folder.path(), space), &()).unwrap();
+        table::build(&table::BuildOptions::new(folder.path(), space, Metric::Moves), &()).unwrap();
+        let from_table = build(&BuildOptions::new(folder.path(), space), &()).unwrap();
         let elsewhere = tempfile::tempdir().unwrap();
-        let plan = Plan { source: Source::Search, ..Plan::new(elsewhere.path().join("new"), space) };
+        let plan =
+            BuildOptions { source: Source::Search, ..BuildOptions::new(elsewhere.path().join("new"), space) };
         let searched = build(&plan, &()).unwrap();
         assert_eq!(searched.puzzles, from_table.puzzles);
         let [one, other] = [&from_table.path, &searched.path].map(|path| std::fs::read(path).unwrap());
@@ -88,13 +89,16 @@ fn a_search_in_memory_ends_in_the_same_bytes() {
 fn catalogues_of_many_walls_do_not_depend_on_threads_or_interruptions() {
     let spaces = || Spaces::with_walls(5, 0..=1);
     let undisturbed = tempfile::tempdir().unwrap();
-    let plan = Plan::new(undisturbed.path(), spaces());
+    let plan = BuildOptions::new(undisturbed.path(), spaces());
     let report = build(&plan, &()).unwrap();
     assert_eq!(report.boards, spaces().iter().map(|id| Space::of(id).unwrap().boards()).sum::<u64>());
     let folder = tempfile::tempdir().unwrap();
-    let plan = Plan { checkpoint_every: Duration::from_millis(200), ..Plan::new(folder.path(), spaces()) };
+    let plan = BuildOptions {
+        checkpoint_every: Duration::from_millis(200),
+        ..BuildOptions::new(folder.path(), spaces())
+    };
     for (fifth, threads) in (1..5).zip([1, 2, 3, 1]) {
-        let error = build(&Plan { threads, ..plan.clone() }, &StopAt::new(report.boards * fifth / 5));
+        let error = build(&BuildOptions { threads, ..plan.clone() }, &StopAt::new(report.boards * fifth / 5));
         assert!(matches!(error, Err(BuildError::Build(table::BuildError::Stopped))), "{error:?}");
     }
     assert!(build(&plan, &()).unwrap().resumed > report.boards / 2);
@@ -137,18 +141,21 @@ fn catalogues_of_many_walls_do_not_depend_on_threads_or_interruptions() {
 #[test]
 fn a_table_is_of_one_space_and_a_wall_leaves_a_way() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = Plan { source: Source::Table, ..Plan::new(folder.path(), Spaces::with_walls(4, 0..=1)) };
+    let plan = BuildOptions {
+        source: Source::Table,
+        ..BuildOptions::new(folder.path(), Spaces::with_walls(4, 0..=1))
+    };
     let error = build(&plan, &()).unwrap_err();
     assert!(matches!(error, BuildError::NoTable(_)), "{error}");
     let closed = SpaceId { size: 4, walls: 1 << 7 };
-    let error = build(&Plan::new(folder.path(), closed), &()).unwrap_err();
+    let error = build(&BuildOptions::new(folder.path(), closed), &()).unwrap_err();
     assert!(error.to_string().contains("4×4 with a wall on D2 has no board that could be solved"), "{error}");
 }
 
 #[test]
 fn the_summary_counts_all_clusters() {
     let folder = folder_with_table(5);
-    build(&Plan::new(folder.path(), 5), &()).unwrap();
+    build(&BuildOptions::new(folder.path(), 5), &()).unwrap();
     let catalogue = Catalogue::open(folder.path(), 5).unwrap();
     let totals = catalogue.totals().unwrap();
     let [all, classic, rush] = &totals[..] else { panic!("{totals:?}") };
@@ -168,11 +175,11 @@ fn the_summary_counts_all_clusters() {
 #[test]
 fn builds_that_cannot_start_say_why() {
     let folder = tempfile::tempdir().unwrap();
-    let missing = build(&Plan::new(folder.path().join("nowhere"), 4), &()).unwrap_err();
+    let missing = build(&BuildOptions::new(folder.path().join("nowhere"), 4), &()).unwrap_err();
     assert!(matches!(missing, BuildError::Table(TableError::Missing { .. })), "{missing}");
-    let missing = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
+    let missing = build(&BuildOptions::new(folder.path(), 4), &()).unwrap_err();
     assert!(missing.to_string().contains("is missing"), "{missing}");
-    let size = build(&Plan::new(folder.path(), 8), &()).unwrap_err();
+    let size = build(&BuildOptions::new(folder.path(), 8), &()).unwrap_err();
     assert!(matches!(size, BuildError::Build(table::BuildError::NoSpace(SpaceError::Size(8)))), "{size}");
 
     // A damaged frame is met in the middle of the build.
@@ -182,14 +189,14 @@ fn builds_that_cannot_start_say_why() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&table, &bytes).unwrap();
-    let damaged = build(&Plan::new(folder.path(), 5), &()).unwrap_err();
+    let damaged = build(&BuildOptions::new(folder.path(), 5), &()).unwrap_err();
     assert!(matches!(damaged, BuildError::Table(TableError::Damaged { .. })), "{damaged}");
     assert!(!folder.path().join(file_name(5)).exists());
 
     // A catalogue that is there but damaged is not built over.
     let folder = folder_with_table(4);
     std::fs::write(folder.path().join(file_name(4)), b"no database at all").unwrap();
-    let foreign = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
+    let foreign = build(&BuildOptions::new(folder.path(), 4), &()).unwrap_err();
     assert!(matches!(foreign, BuildError::Catalogue(_)), "{foreign}");
     assert!(foreign.to_string().contains(&file_name(4)), "{foreign}");
 }
@@ -199,7 +206,7 @@ fn one_build_at_a_time() {
     let folder = folder_with_table(4);
     let lock = std::fs::File::create(folder.path().join(".build.lock")).unwrap();
     lock.try_lock().unwrap();
-    let busy = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
+    let busy = build(&BuildOptions::new(folder.path(), 4), &()).unwrap_err();
     assert!(matches!(busy, BuildError::Build(table::BuildError::Busy { .. })), "{busy}");
 }
 
@@ -207,24 +214,24 @@ fn one_build_at_a_time() {
 #[test]
 fn leftovers_are_swept() {
     let folder = folder_with_table(4);
-    let report = build(&Plan::new(folder.path(), 4), &()).unwrap();
+    let report = build(&BuildOptions::new(folder.path(), 4), &()).unwrap();
     let bytes = std::fs::read(&report.path).unwrap();
     let path = |end: &str| folder.path().join(format!("{}{end}", file_name(4)));
     let leftovers = [".part", ".part-journal", ".new", ".new-journal"].map(path);
     for leftover in &leftovers {
         std::fs::write(leftover, b"left behind").unwrap();
     }
-    assert!(build(&Plan::new(folder.path(), 4), &()).unwrap().already_built);
+    assert!(build(&BuildOptions::new(folder.path(), 4), &()).unwrap().already_built);
     assert!(leftovers.iter().all(|leftover| !leftover.exists()));
     assert!(std::fs::read(&report.path).unwrap() == bytes);
 
     // Half a finished file beside a whole unfinished one: killed in the last step.
     std::fs::remove_file(&report.path).unwrap();
     // Of two threads one may come to the end while the other sleeps.
-    let plan = Plan { threads: 1, ..with_checkpoints(folder.path(), 4) };
+    let plan = BuildOptions { threads: 1, ..with_checkpoints(folder.path(), 4) };
     build(&plan, &StopAt::new(2_000)).expect_err("stopped");
     std::fs::write(path(".new"), &bytes[..bytes.len() / 2]).unwrap();
-    let again = build(&Plan::new(folder.path(), 4), &()).unwrap();
+    let again = build(&BuildOptions::new(folder.path(), 4), &()).unwrap();
     assert!(again.resumed > 0 && !again.already_built, "{again:?}");
     assert!(std::fs::read(&again.path).unwrap() == bytes);
     assert!(leftovers.iter().all(|leftover| !leftover.exists()));
@@ -233,12 +240,12 @@ fn leftovers_are_swept() {
 #[test]
 fn a_starter_is_not_taken_for_the_whole() {
     let folder = folder_with_table(4);
-    build(&Plan::new(folder.path(), 4), &()).unwrap();
+    build(&BuildOptions::new(folder.path(), 4), &()).unwrap();
     let catalogue = Catalogue::open(folder.path(), 4).unwrap();
     let starter = folder.path().join("starter");
     tailback::catalogue::write_starter(&catalogue, &starter).unwrap();
     std::fs::rename(&starter, folder.path().join(file_name(4))).unwrap();
-    let error = build(&Plan::new(folder.path(), 4), &()).unwrap_err();
+    let error = build(&BuildOptions::new(folder.path(), 4), &()).unwrap_err();
     assert!(error.to_string().contains("starter"), "{error}");
 }
 
@@ -266,7 +273,7 @@ fn false_distances_do_not_panic() {
         common::forge::forge_table(folder.path(), 4, |blocks, _| {
             Some(truth(blocks).into_iter().enumerate().map(|(i, d)| change(i, d)).collect())
         });
-        let built = build(&Plan::new(folder.path(), 4), &());
+        let built = build(&BuildOptions::new(folder.path(), 4), &());
         match built {
             Ok(report) if is_true => assert_eq!(report.puzzles, 32),
             Ok(report) => assert!(report.puzzles < 32, "change {index}: {report:?}"),
@@ -279,7 +286,7 @@ fn false_distances_do_not_panic() {
 #[test]
 fn changed_counts_are_noticed() {
     let folder = folder_with_table(4);
-    build(&Plan::new(folder.path(), 4), &()).unwrap();
+    build(&BuildOptions::new(folder.path(), 4), &()).unwrap();
     let path = folder.path().join(file_name(4));
     let whole = std::fs::read(&path).unwrap();
     for change in [
@@ -300,7 +307,7 @@ fn changed_counts_are_noticed() {
 #[test]
 fn no_changed_bit_makes_a_wrong_answer() {
     let folder = folder_with_table(4);
-    build(&Plan::new(folder.path(), 4), &()).unwrap();
+    build(&BuildOptions::new(folder.path(), 4), &()).unwrap();
     let whole = std::fs::read(folder.path().join(file_name(4))).unwrap();
     let ask = |folder: &Path| -> Result<(usize, Vec<Puzzle>), CatalogueError> {
         let catalogue = Catalogue::open(folder, 4)?;

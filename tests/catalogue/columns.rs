@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::catalogue::{Catalogue, Column, Plan, Puzzle, Query, Rules, Sort, Value, build};
+use tailback::catalogue::{BuildOptions, Catalogue, Column, Puzzle, Query, Rules, Sort, Value, build};
 use tailback::space::{Location, Rank, Space};
 use tailback::table;
 
@@ -26,7 +26,7 @@ pub fn all_puzzles(folder: &Path, size: usize) -> Vec<Puzzle> {
 
 pub fn compare_all(size: usize, count: u64) {
     let folder = folder_with_table(size);
-    let report = build(&Plan::new(folder.path(), size), &()).unwrap();
+    let report = build(&BuildOptions::new(folder.path(), size), &()).unwrap();
     assert_eq!(report.puzzles, count);
     let puzzles = all_puzzles(folder.path(), size);
     assert_eq!(puzzles.len() as u64, count);

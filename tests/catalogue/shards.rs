@@ -57,7 +57,10 @@ fn a_merged_table_has_the_bytes_of_one_machine() {
         [(SpaceId::of_size(5), Metric::Steps, 3), (SpaceId { size: 5, walls: 1 << 7 }, Metric::Moves, 6)]
     {
         let folder = tempfile::tempdir().unwrap();
-        let alone = table::Plan { level, ..table::Plan::new(folder.path().join("one"), space, metric) };
+        let alone = table::BuildOptions {
+            level,
+            ..table::BuildOptions::new(folder.path().join("one"), space, metric)
+        };
         let report = table::build(&alone, &()).unwrap();
         let plan = plan(folder.path(), Product::Table { space, metric, level });
         run_all(&plan);
@@ -73,9 +76,9 @@ fn a_merged_table_has_the_bytes_of_one_machine() {
 fn a_merged_catalogue_has_the_bytes_of_one_machine() {
     let folder = tempfile::tempdir().unwrap();
     for spaces in [Spaces::with_walls(4, 0..=2), Spaces::from(5)] {
-        let alone = catalogue::Plan {
+        let alone = catalogue::BuildOptions {
             source: catalogue::Source::Search,
-            ..catalogue::Plan::new(folder.path().join("one"), spaces.clone())
+            ..catalogue::BuildOptions::new(folder.path().join("one"), spaces.clone())
         };
         let report = catalogue::build(&alone, &()).unwrap();
         let plan = Plan::new(folder.path().join("a.plan"), Product::Catalogue(spaces), SHARDS, &()).unwrap();

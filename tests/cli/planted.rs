@@ -12,7 +12,7 @@ use rand_pcg::Pcg64;
 use serde_json::{Value, json};
 use tailback::board::{Board, Metric};
 use tailback::dataset::parquet::ParquetWriter;
-use tailback::dataset::{About, Row, Schema};
+use tailback::dataset::{About, Row, Schema, Subject};
 use tempfile::TempDir;
 
 use common::{code, stderr, stdout, tables, tailback};
@@ -81,7 +81,7 @@ fn parquet(rows: &[Claim]) -> Vec<u8> {
     let schema =
         Schema { metrics: [Metric::Moves].into_iter().collect(), heuristics: vec![], extras: vec![] };
     let row = |(board, distance): &Claim| Row {
-        board: Board::parse(board).unwrap(),
+        subject: Subject::Board(Board::parse(board).unwrap()),
         rank: None,
         distances: [*distance].into_iter().collect(),
         last_move: None,

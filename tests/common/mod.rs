@@ -17,7 +17,7 @@ use rand::Rng;
 use tailback::board::Metric;
 use tailback::progress::{Observer, Progress};
 use tailback::space::SpaceId;
-use tailback::table::{Plan, Table, build};
+use tailback::table::{BuildOptions, Table, build};
 use tempfile::TempDir;
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
@@ -161,7 +161,7 @@ pub fn table(size: usize, metric: Metric) -> &'static Table {
 /// The table of a space.
 pub fn table_of(space: SpaceId, metric: Metric) -> Table {
     let folder = tempfile::tempdir().unwrap();
-    build(&Plan::new(folder.path(), space, metric), &()).unwrap();
+    build(&BuildOptions::new(folder.path(), space, metric), &()).unwrap();
     // The file may go while the table is open.
     Table::open(folder.path(), space, metric).unwrap()
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rand::prelude::*;
 use tailback::board::{Axis, Board, Distance, Metric};
-use tailback::catalogue::{Column, Counts, Puzzle, Summary, Value, Writer};
+use tailback::catalogue::{Column, Puzzle, RuleCounts, Summary, Value, Writer};
 use tailback::cluster::{Cluster, DEFAULT_LIMIT};
 use tailback::space::{Location, Rank, Space};
 
@@ -41,7 +41,7 @@ pub fn four() -> (Vec<Puzzle>, Summary) {
         }
         puzzles.extend(Puzzle::of_cluster(&board, DEFAULT_LIMIT).unwrap());
     }
-    let count = |counts: &mut Counts, index: usize| {
+    let count = |counts: &mut RuleCounts, index: usize| {
         counts.families = families[index].len() as u64;
         counts.solvable_families = solvable[index].len() as u64;
     };

@@ -24,7 +24,7 @@ use tailback::formula::Heuristic;
 use tailback::probe::{ProbeError, Prober};
 use tailback::progress::{Observer, Progress};
 use tailback::space::Space;
-use tailback::table::{Census, Plan, Table, TableError, build};
+use tailback::table::{BuildOptions, Census, Table, TableError, build};
 
 use common::{Full, StopAt, table, with_threads};
 
@@ -58,6 +58,7 @@ impl<'a> Job<'a> {
         };
         let schema = Schema { metrics, heuristics, extras: Vec::new() };
         let recipe = Recipe {
+            puzzle: None,
             metrics: schema.metrics.to_vec(),
             size: None,
             rules: source.rules,
@@ -238,15 +239,15 @@ fn lots() -> [Lot<'static>; 3] {
 #[test]
 fn progress_is_one_way_from_start_to_end() {
     #[derive(Default)]
-    struct Told(Mutex<Vec<Progress>>);
-    impl Observer for Told {
+    struct ExtraValue(Mutex<Vec<Progress>>);
+    impl Observer for ExtraValue {
         fn advanced(&self, progress: Progress) {
             self.0.lock().unwrap().push(progress);
         }
     }
     for format in Format::ALL {
         for lot in lots() {
-            let (told, folder) = (Told::default(), tempfile::tempdir().unwrap());
+            let (told, folder) = (ExtraValue::default(), tempfile::tempdir().unwrap());
             // Threads report out of order.
             let rows = with_threads(1, || {
                 let source = lot.source().unwrap();
@@ -328,7 +329,7 @@ mod trouble {
     #[test]
     fn with_the_table_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let path = build(&Plan::new(folder.path(), 4, Metric::Moves), &()).unwrap().path;
+        let path = build(&BuildOptions::new(folder.path(), 4, Metric::Moves), &()).unwrap().path;
         let whole = fs::read(&path).unwrap();
         let table = || Table::open(folder.path(), 4, Metric::Moves).unwrap();
         let good = table();

@@ -6,7 +6,7 @@ use tailback::board::Board;
 use tailback::dataset::hh_evolver::{
     Claimed, Instance, LONGEST, LineError, ReadError, Reader, head, write_rows,
 };
-use tailback::dataset::{About, HeadError, Label, Row};
+use tailback::dataset::{About, HeadError, Label, Row, Subject};
 use tailback::search::Value;
 
 const SMALL: &str = "..B.AAB.........";
@@ -19,7 +19,7 @@ fn about(name: &str, description: &str) -> About {
 
 fn row(board: &str, distance: Option<u32>, labels: &[Label]) -> Row {
     Row {
-        board: Board::parse(board).unwrap(),
+        subject: Subject::Board(Board::parse(board).unwrap()),
         rank: None,
         distances: ArrayVec::from_iter([distance]),
         last_move: None,
@@ -42,7 +42,7 @@ fn instance(row: &Row) -> Instance {
         Label::Condition(false) => -1.0,
     };
     Instance {
-        board: row.board.text(),
+        board: row.subject.text().into_owned(),
         claimed: row.distances[0].map_or(Claimed::Unsolvable, |h| Claimed::Distance(f64::from(h))),
         values: row.labels.iter().map(|label| Some(value(label))).collect(),
     }

@@ -9,9 +9,9 @@ use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Phy
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::Field;
-use tailback::board::{Board, Metric, Move};
+use tailback::board::{Board, Metric};
 use tailback::dataset::parquet::ParquetWriter;
-use tailback::dataset::{About, Label, Row, Schema};
+use tailback::dataset::{About, Label, Row, Schema, Subject};
 use tailback::domains::rush_hour::VOCABULARY;
 use tailback::search::Value;
 use tailback::space::Rank;
@@ -44,7 +44,7 @@ fn about() -> About {
 
 fn row(text: &str, rank: Option<u64>, distances: [Option<u32>; 2], labels: [Label; 5]) -> Row {
     Row {
-        board: Board::parse(text).unwrap(),
+        subject: Subject::Board(Board::parse(text).unwrap()),
         rank: rank.map(Rank),
         distances: distances.into_iter().collect(),
         last_move: None,
@@ -60,7 +60,7 @@ fn rows() -> [Row; 2] {
     let first = row("..B. AAB. .... ....", Some(u64::from(u32::MAX) + 1), [Some(3), Some(300)], labels);
     let labels = [never, Label::Condition(false), never, never, never];
     let second = row("..B. AAB. ..B. ...x", None, [None, None], labels);
-    [Row { last_move: Some(Move { vehicle: 1, delta: -2 }), ..first }, second]
+    [Row { last_move: Some("B-2".to_owned()), ..first }, second]
 }
 
 fn written(schema: &Schema, parts: &[&[Row]]) -> File {

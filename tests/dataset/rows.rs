@@ -19,7 +19,7 @@ use tailback::domains::rush_hour::heuristic::Condition;
 use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::formula::Heuristic;
 use tailback::space::Space;
-use tailback::table::{Plan, Table, build};
+use tailback::table::{BuildOptions, Table, build};
 
 use oracle::heuristics as naive;
 
@@ -46,7 +46,7 @@ fn made(metric: Metric) -> &'static Made {
     static MADE: [OnceLock<Made>; 2] = [const { OnceLock::new() }; 2];
     MADE[metric as usize].get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        build(&Plan::new(folder.path(), 5, metric), &()).unwrap();
+        build(&BuildOptions::new(folder.path(), 5, metric), &()).unwrap();
         let out = folder.path().join("boards.csv");
         common::tailback(folder.path())
             .args(["export", "hh-evolver", "--size", "5", "--name", "Five, \"by\" five"])

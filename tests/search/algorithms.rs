@@ -16,9 +16,9 @@ use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{Estimator, Traffic};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
-use tailback::search::{Algorithm, Blind, Counts, Limits, Report, Solution, Stop, Verdict, run};
+use tailback::search::{Algorithm, Blind, Limits, Report, SearchCounts, Solution, Stop, Verdict, run};
 use tailback::space::{Rank, Space};
-use tailback::table::{Plan, build};
+use tailback::table::{BuildOptions, build};
 
 const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
 const WITHOUT: Limits = Limits { nodes: None, time: None, memory: None, stop: None, without_distinct: false };
@@ -77,7 +77,7 @@ fn search_with(
         let Ok(report) = run(algorithm, &traffic, traffic.start(), &mut Blind, limits);
         report
     };
-    let Counts { generated, expanded, distinct, stored } = report.counts;
+    let SearchCounts { generated, expanded, distinct, stored } = report.counts;
     assert!(generated >= 1 && stored >= 1, "{algorithm}");
     assert!(distinct.is_none_or(|distinct| distinct >= 1 && distinct <= generated), "{algorithm}");
     if let Verdict::Solved(solution) = &report.verdict {
@@ -241,7 +241,7 @@ mod known_boards {
         let folder = tempfile::tempdir().unwrap();
         for (size, step) in [(4, 97), (5, 40_009)] {
             for metric in METRICS {
-                build(&Plan::new(folder.path(), size, metric), &()).unwrap();
+                build(&BuildOptions::new(folder.path(), size, metric), &()).unwrap();
             }
             let with_table = Prober::new(folder.path());
             let space = Space::of_size(size).unwrap();
@@ -504,7 +504,7 @@ mod counting {
             {
                 let report = search(&board, metric, algorithm, heuristic, &WITHOUT);
                 assert_eq!(report.verdict, Verdict::Unsolvable);
-                let Counts { generated, expanded, distinct, .. } = report.counts;
+                let SearchCounts { generated, expanded, distinct, .. } = report.counts;
                 assert_eq!(
                     (generated, expanded, distinct),
                     (1 + successors as u64, reached.len() as u64, Some(reached.len() as u64)),
@@ -514,7 +514,7 @@ mod counting {
             }
             // A wall ahead is proof without a search.
             let counts = search(&board, metric, "astar", "advanced-admissible", &WITHOUT).counts;
-            assert_eq!(counts, Counts { generated: 1, expanded: 0, distinct: Some(1), stored: 1 });
+            assert_eq!(counts, SearchCounts { generated: 1, expanded: 0, distinct: Some(1), stored: 1 });
         }
     }
 
@@ -528,7 +528,7 @@ mod counting {
                 assert!((3..=all).contains(&counts.distinct.unwrap()), "{algorithm} {counts:?} {all}");
                 let without = Limits { without_distinct: true, ..WITHOUT };
                 let uncounted = search(&board, metric, algorithm, "blocking", &without).counts;
-                assert_eq!(uncounted, Counts { distinct: None, ..counts });
+                assert_eq!(uncounted, SearchCounts { distinct: None, ..counts });
             }
         }
     }
@@ -539,7 +539,7 @@ mod counting {
         for (algorithm, _) in Algorithm::NAMES {
             let report = search(&board, Metric::Moves, algorithm, "hybrid", &WITHOUT);
             assert_eq!(proven(&report), 0, "{algorithm}");
-            let counts = Counts { generated: 1, expanded: 1, distinct: Some(1), stored: 1 };
+            let counts = SearchCounts { generated: 1, expanded: 1, distinct: Some(1), stored: 1 };
             assert_eq!(report.counts, counts, "{algorithm}");
             assert_eq!(report.branching_factor(), None);
         }
@@ -552,7 +552,7 @@ mod limits {
     /// The first card: 8 moves.
     const CARD: &str = "BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo";
 
-    fn stopped(algorithm: &str, heuristic: &str, limits: &Limits) -> (Stop, u32, Counts) {
+    fn stopped(algorithm: &str, heuristic: &str, limits: &Limits) -> (Stop, u32, SearchCounts) {
         let board = Board::parse(CARD).unwrap();
         let report = search(&board, Metric::Moves, algorithm, heuristic, limits);
         match report.verdict {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use tailback::board::{Distance, Metric};
 use tailback::progress::Progress;
 use tailback::space::{Blocks, SignatureId, Space};
-use tailback::table::{Census, Counter, Plan, Table, TableError, Unpacker, build};
+use tailback::table::{BuildOptions, Census, Counter, Table, TableError, Unpacker, build};
 
 use common::StopAt;
 use common::forge::{self, DATA};
@@ -211,7 +211,7 @@ mod forged {
 fn kept_beside_its_table() {
     let folder = tempfile::tempdir().unwrap();
     for metric in [Metric::Moves, Metric::Steps] {
-        build(&Plan::new(folder.path(), 4, metric), &()).unwrap();
+        build(&BuildOptions::new(folder.path(), 4, metric), &()).unwrap();
     }
     let open = |metric| Table::open(folder.path(), 4, metric).unwrap();
     let [moves, steps] = [open(Metric::Moves), open(Metric::Steps)];

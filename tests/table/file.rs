@@ -17,15 +17,15 @@ use tailback::catalogue::survey::Surveyor;
 use tailback::progress::Progress;
 use tailback::space::{Blocks, Position, Rank, SignatureId, Space};
 use tailback::table::{
-    BuildError, ByteSource, Counter, Plan, Reader, Step, Table, TableError, Unpacker, Verified, Verifier,
-    VerifyError, build, file_name,
+    BuildError, BuildOptions, ByteSource, Counter, Reader, Step, Table, TableError, Unpacker, Verified,
+    Verifier, VerifyError, build, file_name,
 };
 
 use common::StopAt;
 use common::forge::{DATA, HEADER, SLOT, entry, reseal};
 
-fn plan(folder: &Path, size: usize, metric: Metric) -> Plan {
-    Plan { checkpoint_every: Duration::from_millis(1), ..Plan::new(folder, size, metric) }
+fn plan(folder: &Path, size: usize, metric: Metric) -> BuildOptions {
+    BuildOptions { checkpoint_every: Duration::from_millis(1), ..BuildOptions::new(folder, size, metric) }
 }
 
 /// The bytes of a table.
@@ -449,7 +449,7 @@ fn sizes_without_tables_have_none() {
 fn thread_counts_do_not_matter() {
     for threads in [1, 2, 3, 8] {
         let folder = tempfile::tempdir().unwrap();
-        let plan = Plan { threads, ..plan(folder.path(), 5, Metric::Moves) };
+        let plan = BuildOptions { threads, ..plan(folder.path(), 5, Metric::Moves) };
         let report = build(&plan, &()).unwrap();
         assert_eq!(std::fs::read(report.path).unwrap(), table_bytes(5, Metric::Moves), "{threads} threads");
     }
@@ -462,7 +462,7 @@ fn interrupted_builds_end_in_the_same_bytes() {
     let total = Space::of_size(5).unwrap().boards();
     for tenth in 1..10 {
         // Of two threads one may come to the end while the other sleeps.
-        let plan = Plan { threads: if tenth <= 5 { 2 } else { 1 }, ..plan.clone() };
+        let plan = BuildOptions { threads: if tenth <= 5 { 2 } else { 1 }, ..plan.clone() };
         let stop = StopAt::new(total * tenth / 10);
         let error = build(&plan, &stop).expect_err("stopped");
         assert!(matches!(error, BuildError::Stopped), "{error}");
@@ -475,10 +475,10 @@ fn interrupted_builds_end_in_the_same_bytes() {
 }
 
 /// A build that was stopped half way.
-fn half_built(folder: &Path) -> (Plan, std::path::PathBuf) {
+fn half_built(folder: &Path) -> (BuildOptions, std::path::PathBuf) {
     let plan = plan(folder, 5, Metric::Moves);
     let stop = StopAt::new(5_000_000);
-    build(&Plan { threads: 1, ..plan.clone() }, &stop).expect_err("stopped");
+    build(&BuildOptions { threads: 1, ..plan.clone() }, &stop).expect_err("stopped");
     let part = folder.join(format!("{}.part", file_name(5, Metric::Moves)));
     assert!(part.exists());
     (plan, part)
@@ -517,7 +517,7 @@ fn what_is_no_unfinished_build_is_left_alone() {
         reseal(&mut bytes);
         bytes
     };
-    let other_level = Plan { level: 12, ..plan.clone() };
+    let other_level = BuildOptions { level: 12, ..plan.clone() };
     for (name, plan, bytes, says) in [
         ("a text", &plan, b"not ours".to_vec(), "starts with \"not ours\""),
         ("a short file", &plan, b"TAIL".to_vec(), "starts with \"TAIL\""),
@@ -649,7 +649,7 @@ fn a_cut_or_foreign_part_is_refused() {
     assert!(matches!(&error, BuildError::Table(TableError::DamagedPart { .. })), "{error}");
     // Other settings than the build was started with.
     std::fs::write(&part, &whole).unwrap();
-    let error = build(&Plan { level: 9, ..plan.clone() }, &()).expect_err("another level");
+    let error = build(&BuildOptions { level: 9, ..plan.clone() }, &()).expect_err("another level");
     assert!(matches!(&error, BuildError::Table(TableError::OtherSettings { .. })), "{error}");
     // An unfinished table is not mistaken for a finished one.
     std::fs::copy(&part, folder.path().join(file_name(5, Metric::Moves))).unwrap();
@@ -660,9 +660,9 @@ fn a_cut_or_foreign_part_is_refused() {
 #[test]
 fn builds_that_cannot_start_say_why() {
     let folder = tempfile::tempdir().unwrap();
-    let error = |plan: Plan| build(&plan, &()).expect_err("cannot start").to_string();
+    let error = |plan: BuildOptions| build(&plan, &()).expect_err("cannot start").to_string();
     assert!(error(plan(folder.path(), 7, Metric::Moves)).contains("7×7"));
-    assert!(error(Plan { level: 99, ..plan(folder.path(), 4, Metric::Moves) }).contains("1 to 19"));
+    assert!(error(BuildOptions { level: 99, ..plan(folder.path(), 4, Metric::Moves) }).contains("1 to 19"));
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
     assert!(error(plan(&file.join("db"), 4, Metric::Moves)).contains("cannot write to"));

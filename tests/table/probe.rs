@@ -12,7 +12,7 @@ use tailback::board::{Board, Metric};
 use tailback::cluster::{self, Bounds};
 use tailback::probe::{Prober, Session, Source, read_moves};
 use tailback::progress::Observer;
-use tailback::table::{Plan, TableError, build};
+use tailback::table::{BuildOptions, TableError, build};
 
 const METRICS: [Metric; 2] = [Metric::Moves, Metric::Steps];
 
@@ -24,7 +24,7 @@ fn tables() -> &'static Path {
             let folder = tempfile::tempdir().unwrap();
             for size in [4, 5] {
                 for metric in METRICS {
-                    build(&Plan::new(folder.path(), size, metric), &()).unwrap();
+                    build(&BuildOptions::new(folder.path(), size, metric), &()).unwrap();
                 }
             }
             folder

@@ -8,11 +8,11 @@ use tailback::board::{Board, Metric, Square};
 use tailback::cluster::Bounds;
 use tailback::probe::{Prober, Source};
 use tailback::space::{Location, Outside, Rank, Space, SpaceId, Spaces};
-use tailback::table::{BuildError, Plan, Table, TableError, Verifier, build, file_name};
+use tailback::table::{BuildError, BuildOptions, Table, TableError, Verifier, build, file_name};
 
 /// Builds a table and opens it.
 fn table(folder: &Path, space: SpaceId, metric: Metric) -> Table {
-    build(&Plan::new(folder, space, metric), &()).unwrap();
+    build(&BuildOptions::new(folder, space, metric), &()).unwrap();
     Table::open(folder, space, metric).unwrap()
 }
 
@@ -32,7 +32,7 @@ fn every_distance_of_4x4_with_up_to_two_walls_equals_the_oracle() {
             let truth = truth(id, metric);
             assert_eq!(space.boards(), truth.len() as u64, "{id}");
             if truth.is_empty() {
-                let error = build(&Plan::new(folder.path(), id, metric), &()).unwrap_err();
+                let error = build(&BuildOptions::new(folder.path(), id, metric), &()).unwrap_err();
                 assert!(matches!(error, BuildError::Closed(_)), "{error}");
                 continue;
             }

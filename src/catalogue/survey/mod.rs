@@ -35,7 +35,7 @@ mod store;
 
 use arrayvec::ArrayVec;
 
-use super::difficulty::Along;
+use super::difficulty::SolutionProfile;
 use super::features::Features;
 use super::shortest::Distances;
 use super::{Puzzle, Summary};
@@ -122,7 +122,7 @@ impl Survey<'_> {
             histogram: cluster.histogram.iter().map(|&count| count.into()).collect(),
             optimal_solutions: shortest.solutions.into(),
             optimal_first_moves: shortest.first_moves,
-            along: Along::of(&board, &shortest.solution),
+            along: SolutionProfile::of(&board, &shortest.solution),
             forced_moves: shortest.forced,
             different_solutions: shortest.different,
             solution: Some(shortest.solution),

@@ -27,18 +27,18 @@ const SEARCHED: u64 = 30;
 
 /// Something that may not be needed.
 #[derive(Debug, Clone, Copy)]
-pub enum Thing {
+pub enum Removable {
     /// A wall.
     Wall(Square),
     /// The vehicle with this number in a row, from the left.
     InRow { row: usize, number: usize },
 }
 
-impl Thing {
+impl Removable {
     /// The position without it, if it is a vehicle.
     pub fn taken_from(self, without: &Without, position: &Position) -> Position {
         let mut position = *position;
-        if let Thing::InRow { row, number } = self {
+        if let Removable::InRow { row, number } = self {
             position.rows[row] = without.of(position.rows[row])[number];
         }
         position
@@ -47,7 +47,7 @@ impl Thing {
 
 /// The horizontal vehicles of the boards of a signature but the primary, given one
 /// of the boards.
-pub fn in_rows(space: &Space, position: &Position) -> Vec<Thing> {
+pub fn in_rows(space: &Space, position: &Position) -> Vec<Removable> {
     let size = space.size();
     let mut rows: Vec<usize> = (0..size).collect();
     rows.sort_by_key(|&row| (row.min(size - 1 - row), size - row));
@@ -56,7 +56,7 @@ pub fn in_rows(space: &Space, position: &Position) -> Vec<Thing> {
         // The primary is the last in its row.
         vehicles - usize::from(row == space.primary_row())
     };
-    let in_row = |row| (0..vehicles(row)).map(move |number| Thing::InRow { row, number });
+    let in_row = |row| (0..vehicles(row)).map(move |number| Removable::InRow { row, number });
     rows.into_iter().flat_map(in_row).collect()
 }
 
@@ -72,7 +72,7 @@ pub fn keep_needing_rows(
     without: &Without,
     clusters: &[Cluster],
     candidates: &mut Vec<Candidate>,
-) -> Result<Vec<Thing>, TableError> {
+) -> Result<Vec<Removable>, TableError> {
     let mut unknown = Vec::new();
     let Some(first) = candidates.first() else { return Ok(unknown) };
     for thing in in_rows(space, &first.position) {
@@ -110,7 +110,7 @@ pub fn keep_needing_walls(
     tables: &mut [Probe<&Table>],
     space: &Space,
     candidates: &mut Vec<Candidate>,
-) -> Result<Vec<Thing>, TableError> {
+) -> Result<Vec<Removable>, TableError> {
     let walls = space.id().walls;
     let mut unknown: Vec<Square> = space.id().wall_cells().collect();
     for probe in tables {
@@ -130,7 +130,7 @@ pub fn keep_needing_walls(
         })?;
         unknown.retain(|cell| left != walls & !cell.bit());
     }
-    Ok(unknown.into_iter().map(Thing::Wall).collect())
+    Ok(unknown.into_iter().map(Removable::Wall).collect())
 }
 
 /// Keeps what a fallible test says, or fails with its first error.
@@ -156,7 +156,7 @@ pub fn keep_needing(
     space: &Space,
     without: &Without,
     clusters: &[Cluster],
-    things: &[Thing],
+    things: &[Removable],
     candidates: &mut Vec<Candidate>,
 ) {
     if things.is_empty() {
@@ -173,7 +173,7 @@ fn needing(
     space: &Space,
     without: &Without,
     clusters: &[Cluster],
-    things: &[Thing],
+    things: &[Removable],
     group: &[Candidate],
 ) -> Vec<Candidate> {
     let mut left: Vec<Candidate> = group.to_vec();
@@ -183,7 +183,7 @@ fn needing(
         while let Some(&first) = left.first() {
             // Where no vehicle ever gets to the place of a wall nothing changes.
             let own = clusters[first.cluster as usize].boards as usize;
-            let is_other = |boards: usize| boards != own || matches!(thing, Thing::InRow { .. });
+            let is_other = |boards: usize| boards != own || matches!(thing, Removable::InRow { .. });
             let cluster =
                 cluster::Cluster::explore_if(&lacking(&first), Metric::Moves, Bounds::NONE, is_other);
             let Some(cluster) = cluster.expect("there is no limit") else {
@@ -204,10 +204,10 @@ fn needing(
 }
 
 /// A board without something.
-fn lacking(space: &Space, without: &Without, thing: Thing, position: &Position) -> Board {
+fn lacking(space: &Space, without: &Without, thing: Removable, position: &Position) -> Board {
     let walls = match thing {
-        Thing::Wall(cell) => space.id().walls & !cell.bit(),
-        Thing::InRow { .. } => space.id().walls,
+        Removable::Wall(cell) => space.id().walls & !cell.bit(),
+        Removable::InRow { .. } => space.id().walls,
     };
     board(space, walls, &thing.taken_from(without, position))
 }

@@ -26,7 +26,7 @@ pub struct Searching<'t> {
 }
 
 /// A signature to look boards up in.
-pub enum Opened<'t> {
+pub enum OpenSignature<'t> {
     Table(&'t Table, SignatureId),
     Memory(Arc<Packed>),
 }
@@ -100,13 +100,13 @@ impl<'t> Source<'t> {
         space: &Space,
         id: SignatureId,
         is_worth_a_search: impl FnOnce(&Blocks) -> bool,
-    ) -> Option<Opened<'t>> {
+    ) -> Option<OpenSignature<'t>> {
         let searching = match self {
-            Source::Table(table, _) => return Some(Opened::Table(table, id)),
+            Source::Table(table, _) => return Some(OpenSignature::Table(table, id)),
             Source::Search(searching) => searching,
         };
         let work = match searching.store.get(space.id(), id) {
-            Lookup::Kept(packed) => return Some(Opened::Memory(packed)),
+            Lookup::Kept(packed) => return Some(OpenSignature::Memory(packed)),
             Lookup::Missing(work) => work,
         };
         let blocks = Blocks::new(space, id);
@@ -118,7 +118,7 @@ impl<'t> Source<'t> {
         let packed = searching.keep(work, id, &blocks, &distances);
         empty(&mut distances);
         searching.distances = distances;
-        Some(Opened::Memory(packed))
+        Some(OpenSignature::Memory(packed))
     }
 }
 
@@ -130,12 +130,12 @@ impl Searching<'_> {
     }
 }
 
-impl Opened<'_> {
+impl OpenSignature<'_> {
     /// A reader of its boards.
     pub fn probe(&self) -> Result<SignatureProbe<'_>, TableError> {
         match self {
-            Opened::Table(table, id) => SignatureProbe::new(table, *id),
-            Opened::Memory(packed) => Ok(packed.probe()),
+            OpenSignature::Table(table, id) => SignatureProbe::new(table, *id),
+            OpenSignature::Memory(packed) => Ok(packed.probe()),
         }
     }
 }

@@ -159,7 +159,7 @@ impl Build {
     }
 
     fn table(&self, global: &Global, space: SpaceId, metric: Metric) -> Result<()> {
-        let mut plan = table::Plan::new(global.new_db(), space, metric);
+        let mut plan = table::BuildOptions::new(global.new_db(), space, metric);
         plan.level = self.level.unwrap_or(DEFAULT_LEVEL);
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
         plan.threads = self.threads.number().unwrap_or(plan.threads);
@@ -193,10 +193,11 @@ impl Build {
     /// walls is given.
     fn catalogue(&self, global: &Global, space: SpaceId) -> Result<()> {
         let mut plan = match self.boards.range()? {
-            None => catalogue::Plan::new(global.new_db(), space),
-            Some(spaces) => {
-                catalogue::Plan { source: Source::Search, ..catalogue::Plan::new(global.new_db(), spaces) }
-            }
+            None => catalogue::BuildOptions::new(global.new_db(), space),
+            Some(spaces) => catalogue::BuildOptions {
+                source: Source::Search,
+                ..catalogue::BuildOptions::new(global.new_db(), spaces)
+            },
         };
         plan.checkpoint_every = Duration::from_secs_f64(self.checkpoint);
         plan.threads = self.threads.number().unwrap_or(plan.threads);

@@ -12,7 +12,7 @@ use tailback::probe::{Claim, Numbers, Session, Source};
 use crate::cli::shared::audit::{self, Unchecked};
 use crate::cli::shared::batch::Line;
 use crate::cli::shared::{BoardOptions, BoardReader, Failure, Global, Result, output};
-use tailback::dataset::Seen;
+use tailback::dataset::Repeats;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,7 +68,7 @@ struct Puzzle {
 
 /// The boards so far.
 struct Before {
-    seen: Seen,
+    seen: Repeats,
     /// If it is asked for: boards of which no two are alike, and their lines.
     distinct: Option<(Distinct, Vec<usize>)>,
 }
@@ -97,7 +97,7 @@ impl Import {
         let check = |session: &mut Session, line: &Line| self.check(&reader, session, line);
         let mut summary = Summary { alike: self.alike.map(|_| 0), ..Summary::default() };
         let distinct = self.alike.map(|degree| (Distinct::new(degree), Vec::new()));
-        let mut before = Before { seen: Seen::default(), distinct };
+        let mut before = Before { seen: Repeats::default(), distinct };
         let stopped = list.check(&self.options.prober(global), started, check, |mut line| {
             summary.add(&mut line, &mut before);
             audit::said(&line, global.json, in_words)

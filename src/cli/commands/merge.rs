@@ -7,7 +7,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::Metric;
-use tailback::shards::{Counts, Merged, Plan, Product, merge};
+use tailback::shards::{CountedSpaces, Merged, Plan, Product, merge};
 use tailback::space::Spaces;
 
 use super::build::Summary;
@@ -75,7 +75,7 @@ struct Far {
 }
 
 impl CountsSummary {
-    fn new(spaces: &Spaces, metric: Metric, counts: &Counts) -> CountsSummary {
+    fn new(spaces: &Spaces, metric: Metric, counts: &CountedSpaces) -> CountsSummary {
         let furthest = counts.furthest.as_ref().and_then(|furthest| {
             let board = furthest.board.text();
             Some(Far { distance: furthest.distance.known()?, id: furthest.id, board })

@@ -38,7 +38,7 @@ Kubernetes and GNU parallel run them.";
 pub struct MakePlan {
     /// What the shards are of
     #[arg(long, value_enum)]
-    only: Of,
+    only: ProductKind,
     /// How many shards
     #[arg(long, value_name = "N")]
     shards: u32,
@@ -58,7 +58,7 @@ pub struct MakePlan {
 /// What shards are of.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Of {
+enum ProductKind {
     /// The distance of every board
     Table,
     /// Every interesting puzzle
@@ -71,7 +71,7 @@ enum Of {
 #[derive(Serialize)]
 struct Planned {
     plan: String,
-    product: Of,
+    product: ProductKind,
     spaces: String,
     boards: u64,
     jobs: u32,
@@ -84,11 +84,11 @@ struct Planned {
 
 impl MakePlan {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let is_table = self.only == Of::Table;
+        let is_table = self.only == ProductKind::Table;
         let (metric, level) = (self.metric.is_some(), self.level.is_some());
-        build::refuse_table_options(self.only == Of::Catalogue, metric || level)?;
+        build::refuse_table_options(self.only == ProductKind::Catalogue, metric || level)?;
         Failure::refuse([(
-            self.only == Of::Counts && level,
+            self.only == ProductKind::Counts && level,
             "--level is about tables, and --only counts makes none",
         )])?;
         self.boards.refuse_range(!is_table)?;
@@ -99,9 +99,11 @@ impl MakePlan {
         let metric = self.metric.unwrap_or(Metric::Moves);
         let spaces = || Ok::<_, Failure>(self.boards.range()?.unwrap_or_else(|| Spaces::from(space)));
         let product = match self.only {
-            Of::Table => Product::Table { space, metric, level: self.level.unwrap_or(DEFAULT_LEVEL) },
-            Of::Catalogue => Product::Catalogue(spaces()?),
-            Of::Counts => Product::Counts { spaces: spaces()?, metric },
+            ProductKind::Table => {
+                Product::Table { space, metric, level: self.level.unwrap_or(DEFAULT_LEVEL) }
+            }
+            ProductKind::Catalogue => Product::Catalogue(spaces()?),
+            ProductKind::Counts => Product::Counts { spaces: spaces()?, metric },
         };
         let path = self.out.clone().unwrap_or_else(|| global.new_db().join(product.stem() + ".plan"));
         interrupt::listen("stopping")?;

@@ -3,7 +3,7 @@
 use clap::Args;
 use indicatif::HumanCount;
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use tailback::answers::{Because, Told};
+use tailback::answers::{Because, CellValue};
 use tailback::board::Board;
 use tailback::catalogue::{Catalogue, Column, Contents, Features, Puzzle, Value, kinds};
 use tailback::cluster::{self, Bounds};
@@ -67,7 +67,7 @@ impl Serialize for Sheet {
         let size = self.board.size();
         let mut object = serializer.serialize_map(None)?;
         for column in Column::shown() {
-            let told = Told { column, value: self.value(column), size };
+            let told = CellValue { column, value: self.value(column), size };
             object.serialize_entry(column.name(), &told)?;
             match column {
                 Column::Id => object.serialize_entry("size", &size)?,

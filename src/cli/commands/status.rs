@@ -43,7 +43,7 @@ pub struct TellStatus {
 
 /// How far a plan is. Each list has the numbers of shards.
 #[derive(Serialize)]
-struct Told {
+struct PlanStatus {
     plan: String,
     shards: usize,
     done: Vec<u32>,
@@ -114,7 +114,7 @@ impl TellStatus {
             let states = (1..).zip(&status.states);
             states.filter_map(|(shard, state)| Some(WithReason { shard, reason: reason(state)? })).collect()
         };
-        let told = Told {
+        let told = PlanStatus {
             plan: plan.path().display().to_string(),
             shards: plan.shards().len(),
             done: status.numbers(|state| *state == State::Done),
@@ -140,9 +140,9 @@ impl TellStatus {
     }
 }
 
-impl Told {
+impl PlanStatus {
     fn in_words(&self, plan: &Plan, status: &Status) -> String {
-        let Told { plan: path, shards, .. } = self;
+        let PlanStatus { plan: path, shards, .. } = self;
         let percent = 100.0 * self.boards_done as f64 / self.boards as f64;
         let mut text = format!("{path}: {} in {shards} shards, {percent:.1}% done\n", plan.product());
         for (state, numbers) in [

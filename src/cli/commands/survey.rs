@@ -63,7 +63,7 @@ pub struct Survey {
 
 /// What was found, and what is expected.
 #[derive(Serialize)]
-struct Found {
+struct SurveyReport {
     size: usize,
     wall_cells: Vec<String>,
     signatures: u32,
@@ -114,7 +114,7 @@ impl Survey {
         interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         let pool = self.threads.pool()?;
         let sample = pool.install(|| Watch::over(|watch| sampling.run(&space, watch)))?;
-        let found = Found::new(&space, &sampling, &sample);
+        let found = SurveyReport::new(&space, &sampling, &sample);
         output::tell(global, &found, || found.in_words(id))?;
         if interrupt::is_raised() { Err(Failure::interrupted()) } else { Ok(()) }
     }
@@ -137,8 +137,8 @@ impl Survey {
     }
 }
 
-impl Found {
-    fn new(space: &Space, sampling: &Sampling, sample: &Sample) -> Found {
+impl SurveyReport {
+    fn new(space: &Space, sampling: &Sampling, sample: &Sample) -> SurveyReport {
         let id = space.id();
         let expected = |projection: Option<Projection>| {
             projection.map(|Projection { speed, core_hours, error }| Expected {
@@ -148,7 +148,7 @@ impl Found {
             })
         };
         let of_clusters = |count: u64| (!sampling.search_only).then_some(count);
-        Found {
+        SurveyReport {
             size: id.size,
             wall_cells: id.wall_cells().map(|cell| cell.name(id.size)).collect(),
             signatures: space.signatures(),

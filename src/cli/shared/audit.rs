@@ -15,7 +15,7 @@ use super::batch::{self, BadLine, Line};
 use super::{Failure, Result, Watch, interrupt, output};
 
 /// A list to be checked.
-pub struct List {
+pub struct ClaimList {
     records: Records<UntilStopped>,
     /// If it is known.
     len: Option<u64>,
@@ -60,7 +60,7 @@ impl Read for UntilStopped {
 }
 
 /// Opens a list; `-` is standard input.
-pub fn open(path: &Path, records: impl Fn(UntilStopped) -> Records<UntilStopped>) -> Result<List> {
+pub fn open(path: &Path, records: impl Fn(UntilStopped) -> Records<UntilStopped>) -> Result<ClaimList> {
     interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
     // Only a file can be read twice.
     let is_counted = path != Path::new("-") && path.is_file();
@@ -70,10 +70,10 @@ pub fn open(path: &Path, records: impl Fn(UntilStopped) -> Records<UntilStopped>
     let len = len.filter(|_| !interrupt::is_raised());
     let mut records = records()?;
     records.begin()?;
-    Ok(List { records, len })
+    Ok(ClaimList { records, len })
 }
 
-impl List {
+impl ClaimList {
     /// The lines before the first board, if they are a head.
     pub fn head(&self) -> &[String] {
         self.records.head()

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
-use tailback::answers::{Entry, Head, csv_head, csv_line};
+use tailback::answers::{Head, PuzzleObject, csv_head, csv_line};
 use tailback::catalogue::{Catalogue, Column, Contents, Puzzle, Puzzles, Rules};
 use tailback::dataset::rush;
 
@@ -44,7 +44,7 @@ pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> Result<
         let puzzle = puzzle?;
         match format {
             Format::Csv => writeln!(out, "{}", csv_line(&puzzle, contents))?,
-            Format::Jsonl => writeln!(out, "{}", output::to_json(&Entry::new(&puzzle, catalogue)))?,
+            Format::Jsonl => writeln!(out, "{}", output::to_json(&PuzzleObject::new(&puzzle, catalogue)))?,
             Format::Rush => {
                 let (mut line, boards) = (String::new(), puzzle.number(Column::ClusterBoards));
                 rush::push_line(puzzle.moves(), puzzle.board(), boards, &mut line);
@@ -68,7 +68,7 @@ pub fn print_json(catalogue: &Catalogue, rules: Rules, puzzles: Puzzles) -> Resu
         match puzzle {
             Ok(puzzle) => {
                 let comma = if index > 0 { "," } else { "" };
-                write!(out, "{comma}{}", output::to_json(&Entry::new(&puzzle, catalogue)))?;
+                write!(out, "{comma}{}", output::to_json(&PuzzleObject::new(&puzzle, catalogue)))?;
             }
             Err(bad) => {
                 error = Some(bad);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Audit, Checked, Fault, other};
 use crate::board::Metric;
-use crate::dataset::Seen;
+use crate::dataset::Repeats;
 use crate::formula::Heuristic;
 
 /// Counts instances and what is wrong with them.
@@ -47,7 +47,7 @@ pub struct Summary {
     #[serde(skip)]
     sum_of_errors: f64,
     #[serde(skip)]
-    seen: Seen,
+    seen: Repeats,
 }
 
 /// The error of a wrong distance.

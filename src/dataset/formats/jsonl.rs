@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Format, Text, csv};
 use crate::cluster::Bounds;
-use crate::dataset::{ExportError, Label, Row, Schema, Told};
+use crate::dataset::{ExportError, ExtraValue, Label, Row, Schema};
 
 /// The format.
 pub const FORMAT: Format = Format {
@@ -58,10 +58,10 @@ impl Jsonl {
         }
         for told in &row.extras {
             match told {
-                Told::None => write!(out, "{}null", key())?,
-                Told::Moves(moves) if moves.is_empty() => write!(out, "{}[]", key())?,
+                ExtraValue::None => write!(out, "{}null", key())?,
+                ExtraValue::Moves(moves) if moves.is_empty() => write!(out, "{}[]", key())?,
                 // A move has nothing in it that JSON would have to escape.
-                Told::Moves(moves) => write!(out, "{}[\"{}\"]", key(), moves.join("\",\""))?,
+                ExtraValue::Moves(moves) => write!(out, "{}[\"{}\"]", key(), moves.join("\",\""))?,
                 number => write!(out, "{}\"{number}\"", key())?,
             }
         }

@@ -60,10 +60,10 @@ enum Writer {
     /// Text, line by line.
     Text(fn(&Schema) -> Box<dyn Text>),
     /// A file or folder that takes rows one after the other.
-    Rows(fn(Output, &Schema, &About) -> Opened),
+    Rows(fn(Output, &Schema, &About) -> OpenedRows),
 }
 
-type Opened = Result<Box<dyn Rows>, ExportError>;
+type OpenedRows = Result<Box<dyn Rows>, ExportError>;
 
 /// Writes rows as text, on any thread.
 trait Text: Send + Sync {

@@ -8,13 +8,13 @@ use axum::response::Response;
 use serde::Serialize;
 
 use super::{Answer, LINES, body, bytes, json, kept_if};
-use crate::answers::{Degree, Found, Hint, Lookup, Solution};
+use crate::answers::{BoardAnswer, Degree, Hint, Lookup, Solution};
 use crate::board::{Board, Metric, Reader};
 use crate::cluster::Bounds;
 use crate::lists::{self, Options, Records};
 use crate::probe::{ProbeError, Session};
 use crate::serve::app::{App, puzzle, to_json};
-use crate::serve::database::Opened;
+use crate::serve::database::Snapshot;
 use crate::serve::deadline::Deadline;
 use crate::serve::limits;
 use crate::serve::params::Params;
@@ -52,7 +52,7 @@ pub async fn solve(State(app): State<Arc<App>>, params: Params) -> Answer {
 
 /// Is it what every server would say? A reason that was not brought down to the least
 /// may be better when there is more time.
-fn is_sure(found: &Found) -> bool {
+fn is_sure(found: &BoardAnswer) -> bool {
     found.reason.as_ref().is_none_or(|reason| reason.minimal)
 }
 
@@ -101,7 +101,7 @@ pub async fn read_long(State(app): State<Arc<App>>, params: Params, request: Req
 #[derive(Serialize)]
 struct Without {
     #[serde(flatten)]
-    found: Found,
+    found: BoardAnswer,
     vehicles: Vec<Left>,
 }
 
@@ -121,7 +121,7 @@ pub async fn without(State(app): State<Arc<App>>, params: Params) -> Answer {
     let metric = params.metric();
     let answer = app.ask(board, metric, move |session, board, bounds| {
         let found = session.distance(board, metric, bounds)?;
-        let found = Found::new(session, board, metric, found)?;
+        let found = BoardAnswer::new(session, board, metric, found)?;
         let mut vehicles = Vec::new();
         for (index, vehicle) in board.vehicles().iter().enumerate() {
             let Some(without) = board.without_vehicle(index) else { continue };
@@ -186,7 +186,7 @@ async fn many<T: Serialize>(
 }
 
 fn answers<T: Serialize>(
-    (opened, deadline): (&Opened, &Arc<Deadline>),
+    (opened, deadline): (&Snapshot, &Arc<Deadline>),
     input: &[u8],
     reader: Reader,
     end: Instant,

@@ -7,7 +7,7 @@ use axum::extract::{Request, State};
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, json, json_body};
-use crate::answers::{Found, Searched};
+use crate::answers::{BoardAnswer, Searched};
 use crate::board::Metric;
 use crate::cluster::ClusterError;
 use crate::domains::rush_hour::{Estimator, Method, Searcher, Traffic, VOCABULARY, heuristic};
@@ -24,7 +24,7 @@ use crate::serve::refusal::Refusal;
 struct Blocks {
     /// Of the board, if there is one.
     #[serde(flatten)]
-    found: Option<Found>,
+    found: Option<BoardAnswer>,
     heuristics: Vec<Block>,
     algorithms: Vec<Named>,
 }
@@ -65,7 +65,7 @@ pub async fn heuristics(State(app): State<Arc<App>>, params: Params) -> Answer {
     let answer = app.long(move |deadline| {
         let mut session = opened.session();
         let distance = session.distance(&board, metric, deadline.bounds())?;
-        let found = Found::new(&mut session, &board, metric, distance)?;
+        let found = BoardAnswer::new(&mut session, &board, metric, distance)?;
         opened.give_back(session);
         let traffic = Traffic::new(&board, metric);
         let value = |heuristic: &Heuristic| {

@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde::Serialize;
 
 use super::{Answer, JSON, LINES, as_file, bytes, json};
-use crate::answers::{Entry, Head, Matching, csv_head, csv_line};
+use crate::answers::{Head, Matching, PuzzleObject, csv_head, csv_line};
 use crate::board::Board;
 use crate::catalogue::{
     Catalogue, Chosen, Column, Contents, Holds, Puzzle, Query, Range, Rules, STARTER_SIZE, Sort, Sorting,
@@ -19,12 +19,12 @@ use crate::render::pages;
 use crate::render::pdf::{self, Paper};
 use crate::render::sheet::Tile;
 use crate::serve::app::{App, to_json};
-use crate::serve::database::{Opened, SIZES};
+use crate::serve::database::{SIZES, Snapshot};
 use crate::serve::deadline::Deadline;
 use crate::serve::limits;
 use crate::serve::params::Params;
 use crate::serve::refusal::Refusal;
-use crate::serve::stream::Source;
+use crate::serve::stream::Streamed;
 use crate::space::SpaceId;
 
 /// How many there are unless said.
@@ -123,7 +123,7 @@ fn query(params: &Params) -> Result<Query, Refusal> {
 
 /// Asks the catalogue that a question is about.
 fn ask<T>(
-    (opened, deadline): (&Opened, &Arc<Deadline>),
+    (opened, deadline): (&Snapshot, &Arc<Deadline>),
     size: usize,
     query: &Query,
     answer: impl FnOnce(&Catalogue, &Query) -> Result<T, Refusal>,
@@ -175,7 +175,7 @@ impl Question {
         } else {
             let begin = {
                 let app = Arc::clone(app);
-                move |deadline: &Arc<Deadline>| List::begin(app, opened, self, deadline)
+                move |deadline: &Arc<Deadline>| PuzzleStream::begin(app, opened, self, deadline)
             };
             app.answers.streamed(app.long(begin).await?).await?
         };
@@ -199,9 +199,9 @@ fn is_board(puzzle: &Puzzle, order: (u64, u64)) -> bool {
 }
 
 /// A list of puzzles that is being written.
-struct List {
+struct PuzzleStream {
     app: Arc<App>,
-    opened: Arc<Opened>,
+    opened: Arc<Snapshot>,
     question: Question,
     /// Those that are left to be read, the next one last.
     left: Vec<u64>,
@@ -210,21 +210,21 @@ struct List {
     is_first: bool,
 }
 
-impl Source for List {
-    async fn next(self) -> Result<(Vec<u8>, Option<List>), Refusal> {
+impl Streamed for PuzzleStream {
+    async fn next(self) -> Result<(Vec<u8>, Option<PuzzleStream>), Refusal> {
         let app = Arc::clone(&self.app);
         app.go_on(move |deadline| self.write(Vec::new(), deadline)).await
     }
 }
 
-impl List {
+impl PuzzleStream {
     /// Chooses the puzzles and writes the first piece.
     fn begin(
         app: Arc<App>,
-        opened: Arc<Opened>,
+        opened: Arc<Snapshot>,
         question: Question,
         deadline: &Arc<Deadline>,
-    ) -> Result<(Vec<u8>, Option<List>), Refusal> {
+    ) -> Result<(Vec<u8>, Option<PuzzleStream>), Refusal> {
         let Question { size, offset, seed, format, .. } = question;
         let begun = ask((&opened, deadline), size, &question.query, |catalogue, query| {
             let Chosen { matching, mut ids } = catalogue.choose(query)?;
@@ -247,7 +247,7 @@ impl List {
         let (head, left) = begun?;
         let more = usize::from(question.but.is_some());
         let most = question.query.limit.unwrap_or(usize::MAX).saturating_sub(offset + more);
-        List { app, opened, question, left, most, is_first: true }.write(head, deadline)
+        PuzzleStream { app, opened, question, left, most, is_first: true }.write(head, deadline)
     }
 
     /// Writes on until the piece is full.
@@ -255,7 +255,7 @@ impl List {
         mut self,
         mut piece: Vec<u8>,
         deadline: &Arc<Deadline>,
-    ) -> Result<(Vec<u8>, Option<List>), Refusal> {
+    ) -> Result<(Vec<u8>, Option<PuzzleStream>), Refusal> {
         let (opened, query, size) =
             (Arc::clone(&self.opened), self.question.query.clone(), self.question.size);
         ask((&opened, deadline), size, &query, |catalogue, _| {
@@ -291,10 +291,10 @@ impl List {
                 if !std::mem::take(&mut self.is_first) {
                     piece.push(b',');
                 }
-                return piece.extend(to_json(&Entry::new(puzzle, catalogue)));
+                return piece.extend(to_json(&PuzzleObject::new(puzzle, catalogue)));
             }
             Form::Lines => {
-                piece.extend(to_json(&Entry::new(puzzle, catalogue)));
+                piece.extend(to_json(&PuzzleObject::new(puzzle, catalogue)));
                 "\n".to_owned()
             }
             Form::Csv => csv_line(puzzle, catalogue.contents()) + "\n",
@@ -433,7 +433,7 @@ pub async fn puzzle(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (size, id) = (params.size(), params.number("id").unwrap_or(u64::MAX));
     let answer = app.puzzles(move |opened, deadline| {
         opened.catalogue(SpaceId::of_id(size, id), deadline, |catalogue| match catalogue.find(id)? {
-            Some(puzzle) => Ok(to_json(&Entry::new(&puzzle, catalogue))),
+            Some(puzzle) => Ok(to_json(&PuzzleObject::new(&puzzle, catalogue))),
             None => Err(Refusal::unknown(format!(
                 "the {} catalogue of {size}×{size} puzzles has no puzzle {id}",
                 catalogue.contents().name()

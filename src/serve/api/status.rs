@@ -12,7 +12,7 @@ use crate::answers::TableSummary;
 use crate::board::Metric;
 use crate::catalogue::{Contents, STARTER_SIZE};
 use crate::serve::app::App;
-use crate::serve::database::{Opened, SIZES};
+use crate::serve::database::{SIZES, Snapshot};
 use crate::serve::deadline::Deadline;
 use crate::serve::limits::Limits;
 use crate::serve::params::Params;
@@ -71,7 +71,7 @@ pub async fn status(State(app): State<Arc<App>>, headers: HeaderMap, _: Params) 
 
 pub async fn stats(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (size, metric) = (params.size(), params.metric());
-    let summary = move |opened: &Opened, _: &Arc<Deadline>| -> Result<TableSummary, Refusal> {
+    let summary = move |opened: &Snapshot, _: &Arc<Deadline>| -> Result<TableSummary, Refusal> {
         let path = opened.folder().join(file_name(size, metric));
         match opened.prober().table(SpaceId::of_size(size), metric)? {
             // Where it is, is nobody's business.

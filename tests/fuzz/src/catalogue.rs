@@ -17,8 +17,8 @@ const NAME: &str = "4x4-catalogue.sqlite";
 /// The catalogue of 4×4 boards, and its puzzles.
 static TRUTH: LazyLock<(Vec<u8>, HashMap<u64, Puzzle>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("there is room");
-    table::build(&table::Plan::new(folder.path(), 4, Metric::Moves), &()).expect("it is built");
-    catalogue::build(&catalogue::Plan::new(folder.path(), 4), &()).expect("it is built");
+    table::build(&table::BuildOptions::new(folder.path(), 4, Metric::Moves), &()).expect("it is built");
+    catalogue::build(&catalogue::BuildOptions::new(folder.path(), 4), &()).expect("it is built");
     let bytes = std::fs::read(folder.path().join(NAME)).expect("it is there");
     let puzzles = Catalogue::open(folder.path(), 4)
         .and_then(|catalogue| catalogue.select(&Query::default())?.collect::<Result<Vec<Puzzle>, _>>());

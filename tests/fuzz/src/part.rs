@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tailback::board::Metric;
 use tailback::progress::{Observer, Progress};
-use tailback::table::{Plan, build};
+use tailback::table::{BuildOptions, build};
 
 use crate::edits::{Input, edit};
 use crate::table;
@@ -26,8 +26,8 @@ impl Observer for StopAt {
     }
 }
 
-fn plan(folder: &std::path::Path) -> Plan {
-    Plan { threads: 1, checkpoint_every: std::time::Duration::ZERO, ..Plan::new(folder, 4, Metric::Moves) }
+fn plan(folder: &std::path::Path) -> BuildOptions {
+    BuildOptions { threads: 1, checkpoint_every: std::time::Duration::ZERO, ..BuildOptions::new(folder, 4, Metric::Moves) }
 }
 
 /// Half of a table.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use tailback::board::{Distance, Metric};
 use tailback::space::Rank;
-use tailback::table::{Plan, Table, build};
+use tailback::table::{BuildOptions, Table, build};
 
 use crate::edits::{Input, edit};
 
@@ -17,7 +17,7 @@ const ENTRY: usize = 24;
 /// The table of 4×4 boards, and their distances by rank.
 static TRUTH: LazyLock<(Vec<u8>, Vec<Distance>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("there is room");
-    let report = build(&Plan::new(folder.path(), 4, Metric::Moves), &()).expect("it is built");
+    let report = build(&BuildOptions::new(folder.path(), 4, Metric::Moves), &()).expect("it is built");
     let bytes = std::fs::read(report.path).expect("it is there");
     let distances = answers(&bytes, 1).into_iter().map(|(_, answer)| answer.expect("it is whole")).collect();
     (bytes, distances)

@@ -140,12 +140,12 @@ impl Means {
 mod tests {
     use std::time::Duration;
 
-    use tailback::search::{Counts, Solution, Stop};
+    use tailback::search::{SearchCounts, Solution, Stop};
 
     use super::*;
 
     fn report(verdict: Verdict<()>, generated: u64) -> Report<()> {
-        let counts = Counts { generated, expanded: generated / 2, distinct: None, stored: 7 };
+        let counts = SearchCounts { generated, expanded: generated / 2, distinct: None, stored: 7 };
         Report { verdict, counts, elapsed: Duration::from_micros(1234) }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tailback::board::{MAX_SIZE, Metric};
-use tailback::evolution::{HardBoard, Hardness, Hunt};
+use tailback::evolution::{HardBoard, HardBoardSearch, Hardness};
 
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output, write_whole};
@@ -87,7 +87,7 @@ struct Row {
 
 impl Boards {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let hunt = Hunt {
+        let hunt = HardBoardSearch {
             size: usize::from(self.size),
             metric: self.metric,
             hardness: match self.by {

@@ -11,7 +11,7 @@ use tailback::puzzles::{Action, Instance, Method};
 use tailback::search::{Algorithm, Limits, Report, Rules, Verdict};
 
 use super::Solve;
-use super::search::Plan;
+use super::search::SearchPlan;
 use crate::cli::shared::{Failure, Global, PuzzleSource, Result, heuristics, interrupt, output};
 
 /// An instance with its solution, for machines.
@@ -31,7 +31,7 @@ struct Answer {
 
 impl Solve {
     /// Solves one instance for people or machines, or a list for machines.
-    pub(super) fn instances(&self, global: &Global, plan: Option<Plan>) -> Result<()> {
+    pub(super) fn instances(&self, global: &Global, plan: Option<SearchPlan>) -> Result<()> {
         let puzzle = self.puzzle.named;
         if self.count {
             return Err(Failure::misused("--count is for boards: leave it out"));
@@ -43,7 +43,7 @@ impl Solve {
             Some(plan) => plan,
             None => {
                 let heuristic = Some(heuristics::one(puzzle, "perfect")?);
-                Plan { method: Method { algorithm: Algorithm::A_STAR, heuristic }, metric }
+                SearchPlan { method: Method { algorithm: Algorithm::A_STAR, heuristic }, metric }
             }
         };
         let limits = self.limits.limits()?;
@@ -67,7 +67,13 @@ impl Solve {
         Ok(())
     }
 
-    fn one(&self, global: &Global, plan: &Plan, instance: &Arc<dyn Instance>, limits: &Limits) -> Result<()> {
+    fn one(
+        &self,
+        global: &Global,
+        plan: &SearchPlan,
+        instance: &Arc<dyn Instance>,
+        limits: &Limits,
+    ) -> Result<()> {
         let report = search(plan, instance, limits)?;
         if global.json {
             output::json(&self.answered(plan, (String::new(), instance), &report))?;
@@ -92,7 +98,7 @@ impl Solve {
 
     fn answered(
         &self,
-        plan: &Plan,
+        plan: &SearchPlan,
         (name, instance): (String, &Arc<dyn Instance>),
         report: &Report<Action>,
     ) -> Answer {
@@ -112,7 +118,7 @@ impl Solve {
     }
 }
 
-fn search(plan: &Plan, instance: &Arc<dyn Instance>, limits: &Limits) -> Result<Report<Action>> {
+fn search(plan: &SearchPlan, instance: &Arc<dyn Instance>, limits: &Limits) -> Result<Report<Action>> {
     let Method { algorithm, heuristic } = &plan.method;
     Ok(instance.solve(*algorithm, heuristic.as_ref(), Rules::default(), limits)?)
 }

@@ -5,7 +5,7 @@ mod instances;
 mod search;
 
 use clap::Args;
-use tailback::answers::{Found, Searched, Solution as Answer, written};
+use tailback::answers::{BoardAnswer, Searched, Solution as Answer, written};
 use tailback::board::{Board, Move};
 use tailback::probe::{ProbeError, Session};
 use tailback::render::terminal;
@@ -13,7 +13,7 @@ use tailback::search::{Report, Stop, Verdict};
 
 use crate::cli::shared::boards::{Boards, Input};
 use crate::cli::shared::{Failure, Global, LimitArgs, PuzzleOption, Result, interrupt, output};
-use search::{Plan, SearchArgs};
+use search::{SearchArgs, SearchPlan};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -128,7 +128,7 @@ impl Solve {
         Answer::of(session, board, self.boards.metric, self.count, self.boards.options.bounds())
     }
 
-    fn search(&self, global: &Global, plan: &Plan, board: &Board) -> Result<()> {
+    fn search(&self, global: &Global, plan: &SearchPlan, board: &Board) -> Result<()> {
         let limits = self.limits.limits()?;
         let options = &self.boards.options;
         let report = plan.search(board, &options.prober(global), options.bounds(), &limits)?;
@@ -145,7 +145,7 @@ impl Solve {
         }
     }
 
-    fn searched(&self, plan: &Plan, board: &Board, report: &Report<Move>) -> Answer {
+    fn searched(&self, plan: &SearchPlan, board: &Board, report: &Report<Move>) -> Answer {
         let solution = report.solution();
         let solvable = match report.verdict {
             Verdict::Stopped { .. } => None,
@@ -154,7 +154,7 @@ impl Solve {
         // Every distance is exact: another solution has a length only.
         let distance = solution.filter(|solution| solution.proven_optimal).map(|solution| solution.cost);
         Answer {
-            found: Found::searched(board, self.boards.metric, solvable, distance),
+            found: BoardAnswer::searched(board, self.boards.metric, solvable, distance),
             solution: solution.map(|solution| written(board, &solution.actions)),
             search: Some(Searched::new(&plan.method, report)),
             optimal_solutions: None,

@@ -8,7 +8,7 @@ use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::Searcher;
 use tailback::probe::{ProbeError, Prober};
 use tailback::puzzles::{Method, PUZZLES, Puzzle};
-use tailback::search::{Algorithm, Counts, Limits, Report, Solution, Stop, Verdict};
+use tailback::search::{Algorithm, Limits, Report, SearchCounts, Solution, Stop, Verdict};
 
 use crate::cli::shared::{Failure, Result, heuristics, output};
 
@@ -38,7 +38,7 @@ pub fn names() -> String {
 
 impl SearchArgs {
     /// The search that is asked for, if there is one.
-    pub fn plan(&self, puzzle: &dyn Puzzle, metric: Metric) -> Result<Option<Plan>, Failure> {
+    pub fn plan(&self, puzzle: &dyn Puzzle, metric: Metric) -> Result<Option<SearchPlan>, Failure> {
         let algorithm = match (self.algorithm, &self.heuristic) {
             (None, None) => return Ok(None),
             (Some(algorithm), Some(_)) if !algorithm.is_guided() => {
@@ -50,17 +50,17 @@ impl SearchArgs {
         };
         let heuristic = self.heuristic.as_deref().unwrap_or(puzzle.usual(metric).search);
         let heuristic = algorithm.is_guided().then(|| heuristics::one(puzzle, heuristic)).transpose()?;
-        Ok(Some(Plan { method: Method { algorithm, heuristic }, metric }))
+        Ok(Some(SearchPlan { method: Method { algorithm, heuristic }, metric }))
     }
 }
 
 /// How to search.
-pub struct Plan {
+pub struct SearchPlan {
     pub method: Method,
     pub metric: Metric,
 }
 
-impl Plan {
+impl SearchPlan {
     pub fn search(
         &self,
         board: &Board,
@@ -108,7 +108,7 @@ impl Plan {
 }
 
 fn counts<A>(report: &Report<A>) -> String {
-    let Counts { generated, expanded, distinct, stored } = report.counts;
+    let SearchCounts { generated, expanded, distinct, stored } = report.counts;
     let human = |count: u64| Some(HumanCount(count).to_string());
     let rows = [
         ("generated", human(generated)),

@@ -9,7 +9,7 @@ use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedRowGroupWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-use crate::dataset::{Label, Row, Schema, Told};
+use crate::dataset::{ExtraValue, Label, Row, Schema};
 use crate::formula::Heuristic;
 use crate::search::Value;
 
@@ -75,7 +75,7 @@ impl Column {
             Column::Condition(at, cells) => cells.push(Some(value(row.labels[*at]) > Value::ZERO)),
             Column::Real(at, cells) => cells.push(Some(value(row.labels[*at]).as_f64())),
             Column::Extra(at, cells) => cells.push(match &row.extras[*at] {
-                Told::None => None,
+                ExtraValue::None => None,
                 told => Some(text(told.to_string())),
             }),
         }

@@ -60,10 +60,10 @@ pub(super) fn least(scene: &Scene, metric: Metric) -> Option<u32> {
 const UNKNOWN: u8 = u8::MAX;
 
 /// Both ways out of a cell, if there are any.
-type Ways = [Option<Out>; 2];
+type Ways = [Option<Exit>; 2];
 
 #[derive(Clone, Copy)]
-struct Out {
+struct Exit {
     /// How far away the vehicle must be.
     far: u8,
     /// The taken cells that it enters.
@@ -164,7 +164,7 @@ impl Needs<'_> {
             };
             let ways = self.ways_out_of(cell, index);
             let away = so_far.away[index];
-            let is_free = |(way, away): (&Option<Out>, u8)| way.is_some_and(|way| way.far <= away);
+            let is_free = |(way, away): (&Option<Exit>, u8)| way.is_some_and(|way| way.far <= away);
             if ways.iter().zip(away).any(is_free) {
                 so_far.decided |= 1 << cell;
                 continue;
@@ -220,7 +220,7 @@ impl Needs<'_> {
             let is_taken = |&position: &u8| matches!(scene.ahead(vehicle, position), Cell::Vehicle(_));
             let taken = way.cells().filter(is_taken);
             let cells = taken.fold(0, |cells, position| cells | vehicle.square(position, scene.size()).bit());
-            ways[usize::from(way.forward)] = Some(Out { far: way.far, cells });
+            ways[usize::from(way.forward)] = Some(Exit { far: way.far, cells });
         }
         self.numbers[cell] = self.ways.len() as u8;
         self.ways.push(ways);

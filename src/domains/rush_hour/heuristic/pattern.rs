@@ -207,7 +207,7 @@ mod tests {
     fn a_pattern_is_solved_within_the_bounds_and_once() {
         let board = Board::parse("BB...CD..E.CDAAE.CD..E..F...GGF.HHH.").unwrap();
         let (traffic, prober) = (Traffic::new(&board, Metric::Moves), Prober::without_tables());
-        let pattern = heuristic("pattern(100000)").unwrap();
+        let pattern = heuristic("pattern:100000").unwrap();
         let guide = |bounds| Estimator::new(&pattern, &traffic, &prober, bounds).map(|_| ());
         let stopped = Bounds { observer: &Enough, ..Bounds::default() };
         assert!(matches!(guide(stopped), Err(ProbeError::Cluster(ClusterError::Stopped))));
