@@ -8,28 +8,45 @@
 //!
 //! # The map
 //!
-//! Data flows one way, from the top of this list to its end.
+//! Data flows one way, from the top of this list to its end. A room in brackets needs the
+//! feature that it names; the others are the core.
 //!
-//! - [`progress`]: how long work tells where it is;
+//! - [`progress`]: reports of long work, and its cancellation;
 //! - [`files`]: files that are whole or not there;
 //! - [`board`]: boards, vehicles, moves, and their text form;
+//! - [`lists`] (`export`): lists of boards as people have them: text, tables, JSON, Parquet;
 //! - [`space`]: every board of a size, numbered without gaps;
-//! - [`retrograde`]: the backward search over a part of the space;
 //! - [`cluster`]: the exact solver of any single board, without a table;
-//! - [`pipeline`]: work on all parts of the space, on all cores, in order;
-//! - [`table`]: the file: build it, read it, verify it;
-//! - [`probe`]: one door to every answer, from table, rule or search;
-//! - [`catalogue`]: every interesting puzzle in an SQLite file: build it, ask it;
 //! - [`search`]: the published search algorithms, for any puzzle;
 //! - [`formula`]: the language of heuristics, over the building blocks of any puzzle;
-//! - [`domains`]: the puzzles for it: Rush Hour, with its heuristics;
-//! - [`dataset`]: boards with their exact distances, as files for people who learn
+//! - [`retrograde`] (`build`): the backward search over a part of the space;
+//! - [`pipeline`] (`build`): work on all parts of the space, on all cores, in order;
+//! - [`table`]: the file: read it, and with `build` make and verify it;
+//! - [`probe`]: one door to every answer, from table, rule or search;
+//! - [`catalogue`] (`catalogue`): every interesting puzzle in an SQLite file: build it, ask it;
+//! - [`shards`] (`catalogue`): builds cut into pieces for many machines;
+//! - [`domains`]: Rush Hour for the search algorithms, with its heuristics;
+//! - [`dataset`] (`export`): boards with their exact distances, as files for people who learn
 //!   from them;
-//! - [`render`]: boards for the terminal; boards and charts as SVG and PNG;
-//! - [`puzzles`]: Rush Hour and others for the laboratory: instances, distances, sets;
-//! - [`evolution`]: heuristics bred on exact distances;
-//! - [`answers`]: what is told of all this, as data for programs;
-//! - [`serve`]: the explorer, a page and an HTTP API.
+//! - [`render`] (`pictures`): boards for the terminal; boards and charts as SVG, PNG and PDF;
+//! - [`puzzles`] (`evolution`): Rush Hour and others for the laboratory: instances, distances,
+//!   sets;
+//! - [`evolution`] (`evolution`): heuristics bred on exact distances;
+//! - [`answers`] (`export`): all answers as data for programs;
+//! - [`serve`] (`serve`): the explorer, a page and an HTTP API.
+//!
+//! # Features
+//!
+//! | feature | what it adds | needs |
+//! |---|---|---|
+//! | none | the core: boards, spaces, the solver of one board, search, look-ups in a table | |
+//! | `build` | tables built, verified and counted on all cores; comparisons | |
+//! | `catalogue` | the puzzles, in SQLite; shards | `build` |
+//! | `export` | datasets and lists of boards | `catalogue` |
+//! | `pictures` | boards and charts as pictures | |
+//! | `evolution` | other puzzles, heuristics bred | `export`, `pictures` |
+//! | `serve` | the explorer | `evolution` |
+//! | `cli` (default) | the program | all |
 //!
 //! # Solve a board
 //!
@@ -97,6 +114,7 @@
 //! ```
 
 #![warn(missing_docs)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // What only a layer uses that is left out is not dead.
 #![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
