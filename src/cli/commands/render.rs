@@ -55,7 +55,7 @@ pub struct Render {
     /// Draw every board of an optimal solution
     #[arg(long)]
     solution: bool,
-    /// Text on the picture; without it a solution tells its length
+    /// Text on the picture [default: the length of a solution]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// What stands above each board, with commas between [default: number, if there are many on a page]
@@ -155,7 +155,7 @@ impl Render {
         let title = self.title.as_deref().unwrap_or_default();
         let is_paged = self.is_numbered() || format == Some(Format::Pdf);
         Failure::refuse([
-            (global.json && !to_file, "--json tells of a file, but -o - writes none: name one"),
+            (global.json && !to_file, "--json describes a file, but -o - writes none: name one"),
             (
                 self.width.is_some() && format != Some(Format::Png),
                 "--width is for PNG files; SVG and PDF have no pixels",

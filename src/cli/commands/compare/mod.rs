@@ -50,7 +50,7 @@ Blank lines and lines with # are skipped.
 In the table +2 says that the solution found is two longer than a shortest
 one, and > that the search was stopped. Times are cleanest with --threads 1.";
 
-/// The most nodes of a search, unless told otherwise: a set has many searches,
+/// The most nodes of a search by default: a set has many searches,
 /// and one that does not end would keep all others waiting.
 const NODES: &str = "10000000";
 /// The most puzzles that tables and charts show one by one.
@@ -90,7 +90,7 @@ pub struct Compare {
     /// Show and draw the means of groups instead of single puzzles
     #[arg(long)]
     by_group: bool,
-    /// Run each search so often; its time is the median, drawn with its spread
+    /// Run each search N times; its time is the median, drawn with its spread
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     repeat: u16,
     /// Another form than a table for people

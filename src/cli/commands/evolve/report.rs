@@ -70,7 +70,7 @@ impl Report {
     }
 }
 
-/// Writes the page, its charts and all searches; tells where the page is.
+/// Writes the page, its charts and all searches; reports where the page is.
 fn write(numbers: &Numbers, out: &Path) -> Result<PathBuf> {
     let folder = out.join("report");
     fs::create_dir_all(&folder)
