@@ -27,7 +27,7 @@ use crate::serve::refusal::Refusal;
 use crate::serve::stream::Source;
 use crate::space::SpaceId;
 
-/// How many there are unless said.
+/// How many there are by default.
 const USUAL: usize = 20;
 /// Puzzles that are read at once.
 const AT_ONCE: usize = 32;
