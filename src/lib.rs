@@ -10,7 +10,7 @@
 //!
 //! Data flows one way, from the top of this list to its end.
 //!
-//! - [`progress`]: how long work tells where it is;
+//! - [`progress`]: progress reports and cancellation of long work;
 //! - [`files`]: files that are whole or not there;
 //! - [`board`]: boards, vehicles, moves, and their text form;
 //! - [`space`]: every board of a size, numbered without gaps;
@@ -28,7 +28,7 @@
 //! - [`render`]: boards for the terminal; boards and charts as SVG and PNG;
 //! - [`puzzles`]: Rush Hour and others for the laboratory: instances, distances, sets;
 //! - [`evolution`]: heuristics bred on exact distances;
-//! - [`answers`]: what is told of all this, as data for programs;
+//! - [`answers`]: answers and reports, as data for programs;
 //! - [`serve`]: the explorer, a page and an HTTP API.
 //!
 //! # Solve a board

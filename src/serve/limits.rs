@@ -11,7 +11,7 @@ pub const CONNECTIONS: usize = 4_096;
 pub const HEAD_TIME: Duration = Duration::from_secs(15);
 /// For the body of a request.
 pub const BODY_TIME: Duration = Duration::from_secs(15);
-/// For requests that are being answered when the server is told to stop.
+/// For requests that are being answered when the server is stopped.
 pub const FAREWELL: Duration = Duration::from_secs(20);
 /// Of a path with its parameters.
 pub const URL_BYTES: usize = 8 * 1024;
@@ -75,7 +75,7 @@ pub const DISTINCT: usize = 2_000;
 pub const MAP_BOARDS: usize = 5_000;
 /// Moves between boards that are drawn.
 pub const MAP_EDGES: usize = 40_000;
-/// Boards of optimal ways that are told one by one.
+/// Boards of optimal ways that are listed.
 pub const MAP_OPTIMAL: usize = 2_000;
 /// Pixels of a side of a picture.
 pub const PIXELS: u64 = 2_048;

@@ -215,7 +215,7 @@ mod files {
     }
 }
 
-/// Boards drawn by lot, and by their distances.
+/// Boards drawn at random, and by their distances.
 fn lots() -> [Lot<'static>; 3] {
     let tables: &[&Table; 2] = Box::leak(Box::new([table(5, Metric::Moves), table(5, Metric::Steps)]));
     let lot = |wanted, distances: Option<&str>| Lot {
