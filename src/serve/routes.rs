@@ -103,7 +103,7 @@ const KIND: Param =
 const INVENTORY: Param = optional("inventory", "At most so many cars and trucks, as 12,4", Holds::Text);
 const SORT: Param = optional(
     "sort",
-    "Up to four columns with commas between, a minus before the falling ones; -moves by default",
+    "Up to four columns separated by commas, a minus before the falling ones; -moves by default",
     Holds::Text,
 );
 const DISTINCT: Param =

@@ -58,7 +58,7 @@ pub struct Render {
     /// Text on the picture [default: the length of a solution]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// What stands above each board, with commas between [default: number, if there are many on a page]
+    /// What stands above each board, separated by commas [default: number, if there are many on a page]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', conflicts_with = "solution")]
     caption: Vec<Caption>,
     /// Boards on a page [default: 6 in a PDF, 1 if the name has %n, otherwise all]

@@ -65,21 +65,22 @@ pub struct Compare {
     /// The instances: jam, it3105, hard8, far8, a file, or `-` for standard input [default: the first set of the puzzle]
     #[arg(long, value_parser = puzzle_source::parse)]
     set: Option<PuzzleSource>,
-    /// Only the puzzles of these names, with commas between; 7 is Jam-7, 1..10 the first ten
+    /// Only the puzzles of these names, separated by commas; 7 is Jam-7, 1..10 the first ten
     #[arg(long, value_name = "NAMES")]
     only: Option<String>,
-    /// What to search with, with commas between
+    /// What to search with, separated by commas
     #[arg(long, value_name = "LIST", default_value = "astar")]
     algorithms: CommaList<Algorithm>,
     #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new(), help = format!(
-        "What to guide it with, with commas between [default: {}; in steps {}]",
+        "What to guide it with, separated by commas: names or formulas, `all`, `features` \
+         [default: {}; in steps {}]",
         PUZZLES[0].usual(Metric::Moves).compared, PUZZLES[0].usual(Metric::Steps).compared
     ))]
     heuristics: Option<String>,
     /// What a length counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
-    /// Count as other programs do: names of rules with commas between (see below)
+    /// Count as other programs do: names of rules separated by commas (see below)
     #[arg(long, value_name = "LIST")]
     rules: Option<CommaList<Choice>>,
     /// What the table shows [default: generated]
@@ -99,7 +100,7 @@ pub struct Compare {
     /// Draw it into a file, .svg, .png or .pdf: what --measure says, or nodes, times and lengths
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// What to draw, one chart each, with commas between
+    /// What to draw, one chart each, separated by commas
     #[arg(long, value_enum, value_name = "MEASURES", value_delimiter = ',', requires = "plot")]
     panels: Vec<Measure>,
     /// What stands above the charts

@@ -46,7 +46,7 @@ pub struct ImportDataset {
     /// What h* counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
-    /// What h1 to hn are, to check them too; with commas between, or all
+    /// What h1 to hn are, to check them too; separated by commas, or all
     #[arg(long, value_name = "LIST", value_parser = heuristics::for_boards)]
     heuristics: Option<CommaList<Heuristic>>,
     /// The seed of the dataset, to check conditions too: they ask about the last move
