@@ -40,7 +40,7 @@ pub struct Features {
     pub optimal_first_moves: u32,
     /// One of them.
     pub solution: Option<Vec<Move>>,
-    /// The columns about that solution.
+    /// What is told of that solution.
     pub along: Along,
     /// How many of its moves are the only one that leads nearer.
     pub forced_moves: u32,

@@ -11,7 +11,7 @@ pub const CONNECTIONS: usize = 4_096;
 pub const HEAD_TIME: Duration = Duration::from_secs(15);
 /// For the body of a request.
 pub const BODY_TIME: Duration = Duration::from_secs(15);
-/// For requests that are being answered when the server is stopped.
+/// For requests that are being answered when the server is told to stop.
 pub const FAREWELL: Duration = Duration::from_secs(20);
 /// Of a path with its parameters.
 pub const URL_BYTES: usize = 8 * 1024;
