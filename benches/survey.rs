@@ -1,5 +1,5 @@
 //! What it takes to find puzzles, on one core: the survey of signatures and
-//! all that is told of a puzzle.
+//! all columns of a puzzle.
 //!
 //! `cargo bench --bench survey -- [EVERY] [FOLDER]` takes every EVERYth
 //! signature (251) of the tables in FOLDER (`db`) that are there.

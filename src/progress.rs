@@ -1,7 +1,7 @@
-//! How long work tells where it is, and how it is stopped.
+//! Progress reports and cancellation of long work.
 //!
-//! Whatever takes long takes an [`Observer`]: it is told how far the work is
-//! and asked whether to go on. The library knows no clock, bar or signal.
+//! Whatever takes long takes an [`Observer`], which gets reports of the progress
+//! and is asked whether to go on. The library knows no clock, bar or signal.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,7 +25,7 @@ pub trait Observer: Sync {
         let _ = progress;
     }
 
-    /// Told what people should know though the work goes on.
+    /// Called with what people should know though the work goes on.
     fn noted(&self, fact: &str) {
         let _ = fact;
     }
@@ -39,7 +39,7 @@ pub trait Observer: Sync {
 /// Nobody watches.
 impl Observer for () {}
 
-/// Adds up what several threads have done, and tells it.
+/// Adds up what several threads have done, and reports it.
 pub(crate) struct Count<'o> {
     observer: &'o dyn Observer,
     unit: &'static str,

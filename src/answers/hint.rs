@@ -7,7 +7,7 @@ use crate::board::{Board, Metric};
 use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Session};
 
-/// How much is told.
+/// How much is revealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Degree {
     /// Which vehicle moves next.

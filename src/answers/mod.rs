@@ -1,4 +1,4 @@
-//! What is told of boards, games, searches, puzzles and experiments: the JSON of
+//! Answers about boards, games, searches, puzzles and experiments: the JSON of
 //! the command line and of the HTTP API, defined once.
 //!
 //! Each answer is plain data with the names of `docs/schema.json`. Where it takes

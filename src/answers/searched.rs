@@ -1,4 +1,4 @@
-//! What is told of one search of the laboratory.
+//! The report of one search of the laboratory.
 
 use crate::domains::rush_hour::Method;
 use crate::search::{Report, SearchCounts, Stop, Verdict};

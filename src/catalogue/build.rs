@@ -2,7 +2,7 @@
 //! distances once more.
 //!
 //! Each thread surveys one row signature after the other and works out all
-//! that is told of its puzzles; the rows go into the database in order (see
+//! columns of its puzzles; the rows go into the database in order (see
 //! [`crate::pipeline`]), so they are the same whatever the number of threads
 //! and however often the build was interrupted.
 

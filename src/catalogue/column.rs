@@ -219,7 +219,7 @@ columns! {
         filter: Some("Boards in its cluster that are as hard, itself included"),
         label: Some("  hardest"),
     }
-    OptimalSolutions = "optimal_solutions", "different shortest sequences of moves; at most 2⁶³ − 1 is told" {
+    OptimalSolutions = "optimal_solutions", "different shortest sequences of moves; counted up to 2⁶³ − 1" {
         unit: "solutions",
         of: |board| Value::Whole(board.optimal_solutions),
         short_name: Some("solutions"),
@@ -241,11 +241,11 @@ columns! {
         filter: Some("Vehicles that move in the solution"),
         label: Some("moving vehicles"),
     }
-    DifferentSolutions = "different_solutions", "shortest solutions that differ in their set of moves, whatever the order; a move is a vehicle with the cells that it leaves and reaches; at most 100 is told" {
+    DifferentSolutions = "different_solutions", "shortest solutions that differ in their set of moves, whatever the order; a move is a vehicle with the cells that it leaves and reaches; counted up to 100" {
         unit: "solutions",
         of: |board| board.different_solutions.into(),
         short_name: Some("different-solutions"),
-        filter: Some("Optimal solutions that differ in their set of moves, whatever the order (at most 100 is told)"),
+        filter: Some("Optimal solutions that differ in their set of moves, whatever the order (counted up to 100)"),
         label: Some("different solutions"),
     }
     ForcedMoves = "forced_moves", "moves of `solution` that are the only ones on their boards to lead nearer to the exit" {

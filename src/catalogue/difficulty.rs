@@ -3,7 +3,7 @@
 
 use crate::board::{Board, Move};
 
-/// What is told of a solution, move by move.
+/// The columns about a solution, computed move by move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SolutionProfile {
     /// How many vehicles move.

@@ -1,10 +1,10 @@
 //! The catalogue: every interesting puzzle of a space, in one SQLite file.
 //!
 //! [`survey`] finds the clusters of a row signature and the puzzles among
-//! their hardest boards, `shortest` and a search in steps work out what is
-//! told of each, and [`mod@build`] runs that over all signatures and hands the
+//! their hardest boards, `shortest` and a search in steps work out the
+//! columns of each, and [`mod@build`] runs that over all signatures and hands the
 //! rows to a [`Writer`]. [`Catalogue`] opens the file, [`Query`] asks it.
-//! [`Features`] tells the same of any board, on the spot.
+//! [`Features`] has the same of any board, on the spot.
 
 pub mod build;
 mod column;

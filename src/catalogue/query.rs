@@ -1,7 +1,7 @@
 //! Questions to the catalogue: which puzzles, in which order, how many.
 //!
 //! The filters run over the packed columns, one after the other; what is left
-//! is sorted, or drawn by lot, and only the rows that are asked for are read.
+//! is sorted, or drawn at random, and only the rows that are asked for are read.
 
 use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt;
@@ -243,7 +243,7 @@ pub struct Query {
     /// No two that are alike to this degree: of those the first in the order. See
     /// [`Distinct`].
     pub distinct: Option<u32>,
-    /// Draw them by lot: the same seed draws the same ones, all are equally
+    /// Draw them at random: the same seed draws the same ones, all are equally
     /// likely, and none comes twice. Without `sort` they come as drawn.
     pub random: Option<u64>,
 }
@@ -390,7 +390,7 @@ impl Catalogue {
         Ok((chosen, matching))
     }
 
-    /// Sorts puzzles that were drawn by lot, if that is asked for.
+    /// Sorts puzzles that were drawn at random, if that is asked for.
     fn sorted(&self, mut chosen: Vec<u32>, sort: &[Sort]) -> Result<Vec<u32>, CatalogueError> {
         if sort.is_empty() {
             return Ok(chosen);
@@ -483,7 +483,7 @@ fn chunk_of(index: u32) -> usize {
 /// What decides which puzzles come first.
 enum Order<'q> {
     Columns(&'q [Sort]),
-    /// The id, stirred by a seed: no two puzzles draw the same lot.
+    /// The id, hashed with a seed: no two puzzles get the same number.
     Lot(u64),
 }
 

@@ -1,4 +1,4 @@
-//! Some signatures searched and surveyed, chosen or drawn by lot, and what all of them
+//! Some signatures searched and surveyed, chosen or drawn at random, and what all of them
 //! would take.
 
 use std::cmp::Reverse;
@@ -186,7 +186,7 @@ impl Sample {
 }
 
 /// The sum of the seconds of all pairs by that of the firsts, and the standard error of this
-/// ratio, for pairs drawn by lot from very many. None without two pairs.
+/// ratio, for pairs drawn at random from very many. None without two pairs.
 pub(crate) fn ratio_of_sums(pairs: &[(f64, f64)]) -> Option<(f64, f64)> {
     let count = pairs.len() as f64;
     if pairs.len() < 2 {

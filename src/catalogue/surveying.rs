@@ -1,4 +1,4 @@
-//! The work of a build: each signature surveyed, and all that is told of its
+//! The work of a build: each signature surveyed, and all columns of its
 //! puzzles.
 
 use std::path::Path;

@@ -29,7 +29,7 @@ Exit codes:
   1  an error: no such table, a damaged table, a failed check, a full disk, …
   2  wrong usage, a board that cannot be read, a move that cannot be played
   3  interrupted: a build goes on with the same command, an export leaves no file,
-     other work tells what it knows";
+     other work reports its results so far";
 
 /// Rush Hour, solved: every board's distance to the exit, every interesting puzzle.
 #[derive(Parser)]
@@ -103,7 +103,7 @@ Words:
   minimal   without any one vehicle its solution would be shorter
   starter   the few puzzles that come with the program, as long as no catalogue is built";
 
-/// The program and its commands: `-h` tells the options, `--help` has examples and
+/// The program and its commands: `-h` lists the options, `--help` has examples and
 /// explains words.
 fn program() -> clap::Command {
     long_help(Cli::command()).mut_subcommands(long_help)
@@ -124,8 +124,8 @@ fn long_help(command: clap::Command) -> clap::Command {
 }
 
 impl Cli {
-    /// Reads the arguments of the program. What is wrong with them is told, as JSON if
-    /// they ask for that.
+    /// Reads the arguments of the program. What is wrong with them is reported, as JSON
+    /// if they ask for that.
     pub fn read() -> Result<Cli, ExitCode> {
         let read = program().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
         match read {

@@ -1,4 +1,4 @@
-//! Boards drawn from a table by lot, each as likely as any other.
+//! Boards drawn from a table at random, each as likely as any other.
 //!
 //! The ranks of all boards are put into a shuffled order ([`Permutation`]) and
 //! the solvable ones are taken from its beginning until there are enough. So
@@ -22,7 +22,7 @@ const BATCH: u64 = 1 << 21;
 /// One of so many boards has a shape, before any was looked at.
 pub(super) const FIRST_GUESS: u64 = 8;
 
-/// Boards drawn by lot, batch by batch.
+/// Boards drawn at random, batch by batch.
 pub struct Draw<'t> {
     tables: Tables<'t>,
     order: Permutation,

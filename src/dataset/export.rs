@@ -22,8 +22,8 @@ const SHARE: usize = 1024;
 /// Pages that wait for being written: enough for every thread to have one.
 const PAGES: usize = 128;
 
-/// So many boards are kept in memory to be dealt out, some 400 MB; of more the lot
-/// decides, and then shares hold well enough.
+/// So many boards are kept in memory to be dealt out, some 400 MB; more go to
+/// parts at random, and then shares hold well enough.
 const MOST_DEALT: usize = 4_000_000;
 
 /// How boards become rows, and which rows go where.

@@ -1,4 +1,4 @@
-//! What is told of a dataset: inside the file where there is room for it, and
+//! The description of a dataset: inside the file where there is room for it, and
 //! in a file beside it.
 
 use std::collections::BTreeMap;

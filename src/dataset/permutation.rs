@@ -1,4 +1,4 @@
-//! An order of many numbers, by lot, without keeping any of them.
+//! A random order of many numbers, without keeping any of them.
 //!
 //! To draw boards without drawing one twice, number them and take the first of
 //! a shuffled order. The order is a Feistel network: the number is cut into two

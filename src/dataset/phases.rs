@@ -1,4 +1,4 @@
-//! Different work on the same boards, told as one.
+//! Different work on the same boards, with one progress report.
 //!
 //! A board is found and then written, and before the first is found a whole
 //! table may be counted. What has been done of each phase counts by how long

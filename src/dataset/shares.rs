@@ -1,6 +1,6 @@
 //! Parts whose shares hold at every distance, as far as whole families allow.
 //!
-//! Drawn by lot, a family goes to a part whatever its distances are, and of the few
+//! Drawn at random, a family goes to a part whatever its distances are, and of the few
 //! families that have far boards all may go to one part. So families are dealt out:
 //! those with the rarest distances first, each to the part that lacks most of what it
 //! has.

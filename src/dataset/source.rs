@@ -83,7 +83,7 @@ pub struct Lot<'t> {
     /// Only boards of this shape. They are looked for among all: the rarer
     /// they are, the longer that takes.
     pub shape: Option<&'t Shape>,
-    /// Which lot.
+    /// The random seed.
     pub seed: u64,
 }
 

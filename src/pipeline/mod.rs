@@ -201,7 +201,7 @@ impl<S: Sink> Shared<'_, S> {
     }
 
     /// Puts all results that are next in order into the sink. Where it takes long to
-    /// tell how far that is, it is told at checkpoints and at the end only.
+    /// tell how far that is, it is reported at checkpoints and at the end only.
     fn hand_over(&self, item: S::Item, number: u32) {
         let mut state = self.lock();
         let mut tells = self.pipeline.jobs.are_counted();
@@ -383,7 +383,7 @@ mod tests {
         assert_eq!(kept.into_inner(), 2);
     }
 
-    /// Where boards are counted with effort, only checkpoints and the end are told.
+    /// Where boards are counted with effort, only checkpoints and the end are reported.
     #[test]
     fn progress_of_larger_boards() {
         struct Recorder(Mutex<Vec<u64>>);

@@ -105,7 +105,7 @@ impl Grade {
     }
 }
 
-/// Reads the moves of a game, apart by spaces or commas: `B+2`, or in words
+/// Reads the moves of a game, separated by spaces or commas: `B+2`, or in words
 /// `B right 2`. They name vehicles of the board but need not be legal;
 /// [`Session::grade`] checks that.
 pub fn read_moves(board: &Board, text: &str) -> Result<Vec<Move>, IllegalMove> {

@@ -93,7 +93,7 @@ pub trait Puzzle: Sync {
         &[]
     }
 
-    /// The heuristics that are meant if none is named.
+    /// The default heuristics.
     fn usual(&self, metric: Metric) -> Usual;
 
     /// Combinations made by hand, which what is bred has to beat.
@@ -115,7 +115,7 @@ impl fmt::Debug for dyn Puzzle {
     }
 }
 
-/// Heuristics that are meant if none is named, as formulas.
+/// Default heuristics, as formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Usual {
     /// To guide one search.

@@ -110,7 +110,7 @@ pub enum AlgorithmError {
     Unknown {
         /// The text.
         found: String,
-        /// What may be meant.
+        /// Names that are nearly the same.
         near: Vec<&'static str>,
     },
     /// The algorithm takes no weight.
@@ -130,7 +130,7 @@ pub enum AlgorithmError {
 }
 
 fn meant(near: &[&str]) -> String {
-    if near.is_empty() { String::new() } else { format!(" (is {} meant?)", near.join(" or ")) }
+    if near.is_empty() { String::new() } else { format!(" (did you mean {}?)", near.join(" or ")) }
 }
 
 /// What people write for a name, in small letters without anything between.

@@ -1,4 +1,4 @@
-//! Names that somebody may have meant.
+//! Names that a mistyped one is close to.
 
 /// Those of the names that are a few letters from what was typed, the nearest
 /// first; at most three.

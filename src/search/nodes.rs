@@ -53,7 +53,7 @@ pub(super) enum Visit {
     /// It is new, and has this number.
     New(u32),
     /// It has this number, and this way is cheaper than any before. It is not
-    /// taken down: see [`Nodes::redirect`].
+    /// stored: see [`Nodes::redirect`].
     Cheaper(u32),
     /// It was reached as cheaply before.
     Known,
@@ -79,7 +79,7 @@ impl<S: Copy + Eq + Hash, T: Copy> Nodes<S, T> {
         (slot.state == *state) & (slot.cost <= cost) & (slot.number != EMPTY)
     }
 
-    /// Meets a state at this cost; a new one is taken down.
+    /// Meets a state at this cost; a new one is stored.
     #[inline(always)]
     pub fn meet(&mut self, state: S, parent: u32, cost: u32, more: T) -> Visit {
         if is_full(self.nodes.len(), self.slots.len()) {

@@ -83,7 +83,7 @@ impl Run {
     }
 }
 
-/// What is told of an experiment in a list.
+/// The summary of an experiment in a list.
 #[derive(Serialize)]
 pub struct Overview {
     pub name: String,

@@ -75,7 +75,7 @@ pub const DISTINCT: usize = 2_000;
 pub const MAP_BOARDS: usize = 5_000;
 /// Moves between boards that are drawn.
 pub const MAP_EDGES: usize = 40_000;
-/// Boards of optimal ways that are told one by one.
+/// Boards of optimal ways that are listed.
 pub const MAP_OPTIMAL: usize = 2_000;
 /// Pixels of a side of a picture.
 pub const PIXELS: u64 = 2_048;

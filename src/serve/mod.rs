@@ -58,7 +58,7 @@ pub struct Options {
     pub threads: Option<usize>,
 }
 
-/// Serves until `stop` is ready, then ends what was begun. `ready` is told where, and
+/// Serves until `stop` is ready, then ends what was begun. `ready` gets the address, and
 /// the token that requests about experiments need, if there are any.
 pub fn serve(
     options: &Options,

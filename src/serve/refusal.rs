@@ -120,7 +120,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// What callers did wrong, told by the error alone.
+/// What callers did wrong, as the error alone says it.
 macro_rules! unreadable {
     ($($error:ty),*) => {
         $(impl From<$error> for Refusal {

@@ -89,13 +89,13 @@ const BOARD: Param = required(
     Holds::Text,
 );
 const MAYBE_BOARD: Param = optional("board", BOARD.about, Holds::Text);
-const METRIC: Param = optional("metric", "What a distance counts; moves unless said", METRICS);
+const METRIC: Param = optional("metric", "What a distance counts; moves by default", METRICS);
 const PRIMARY: Param =
-    optional("primary", "The letter of the red car, unless it is the one that can be meant", Holds::Letter);
-const SIZE: Param = optional("size", "Rows and columns; 6 unless said", Holds::Number(4, 6));
+    optional("primary", "The letter of the red car, unless there is only one candidate", Holds::Letter);
+const SIZE: Param = optional("size", "Rows and columns; 6 by default", Holds::Number(4, 6));
 const RULES: Param = optional(
     "rules",
-    "Which rules the puzzles follow; classic unless said",
+    "Which rules the puzzles follow; classic by default",
     Holds::OneOf(&["all", "classic", "rush"]),
 );
 const KIND: Param =
@@ -103,19 +103,19 @@ const KIND: Param =
 const INVENTORY: Param = optional("inventory", "At most so many cars and trucks, as 12,4", Holds::Text);
 const SORT: Param = optional(
     "sort",
-    "Up to four columns with commas between, a minus before the falling ones; -moves unless said",
+    "Up to four columns separated by commas, a minus before the falling ones; -moves by default",
     Holds::Text,
 );
 const DISTINCT: Param =
     optional("distinct", "No two puzzles that differ by so few vehicles", Holds::Number(0, 3));
 const SEED: Param = optional(
     "seed",
-    "The same seed draws the same puzzles; without one it is drawn and told",
+    "The random seed: the same one draws the same puzzles; without it, a new one, which is in the answer",
     Holds::Number(0, EXACT),
 );
 const LIMIT: Param = optional(
     "limit",
-    "How many puzzles; 20 unless said; /status tells the most",
+    "How many puzzles; 20 by default; /status has the most",
     Holds::Number(0, limits::LISTED as u64),
 );
 const OFFSET: Param = optional(
@@ -128,7 +128,7 @@ const FORMAT: Param = optional(
     "A list to download instead, or a sheet to print",
     Holds::OneOf(&["json", "jsonl", "csv", "rush", "txt", "svg", "pdf"]),
 );
-const COLUMN: Param = optional("column", "What to count by; moves unless said", Holds::Text);
+const COLUMN: Param = optional("column", "What to count by; moves by default", Holds::Text);
 const ID: Param = required("id", "The number of the puzzle", Holds::Number(0, u64::MAX));
 const NAME: Param = required("name", "The name of the experiment", Holds::Text);
 
@@ -184,7 +184,7 @@ pub static ROUTES: &[Route] = &[
             PRIMARY,
             optional(
                 "degree",
-                "How much is told; vehicle unless said",
+                "How much to reveal; vehicle by default",
                 Holds::OneOf(&["vehicle", "move", "line"]),
             ),
         ],
@@ -271,7 +271,7 @@ pub static ROUTES: &[Route] = &[
         keeps: false,
         ..get(
             "/random",
-            "Puzzles drawn by lot: all that match are equally likely",
+            "Puzzles drawn at random: all that match are equally likely",
             &[SIZE, RULES, KIND, INVENTORY, DISTINCT, SORT, LIMIT, SEED, FORMAT],
             Answer::Json("api drawn"),
         )
@@ -280,7 +280,7 @@ pub static ROUTES: &[Route] = &[
         keeps: false,
         ..get(
             "/similar",
-            "Other puzzles with about as many moves and vehicles, drawn by lot",
+            "Other puzzles with about as many moves and vehicles, drawn at random",
             &[BOARD, PRIMARY, RULES, LIMIT, SEED, FORMAT],
             Answer::Json("api drawn"),
         )
@@ -311,7 +311,7 @@ pub static ROUTES: &[Route] = &[
     get(
         "/render.png",
         "A picture of a board, also the preview of a shared link",
-        &[BOARD, PRIMARY, optional("width", "In pixels; 600 unless said", Holds::Number(64, limits::PIXELS))],
+        &[BOARD, PRIMARY, optional("width", "In pixels; 600 by default", Holds::Number(64, limits::PIXELS))],
         Answer::Other("image/png"),
     ),
     Route {

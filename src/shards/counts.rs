@@ -167,7 +167,7 @@ pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counte
     Ok(CountedSpaces { path, bytes: text.len() as u64, histogram: all, furthest })
 }
 
-/// The board that is told of a distance.
+/// The board that is reported for a distance.
 fn example(plan: &Plan, jobs: &Jobs, far: &Far, distance: Distance) -> Option<Result<Furthest, ShardError>> {
     let (job, number) = far.first;
     let number = number?;

@@ -114,7 +114,7 @@ pub enum Fault {
     OtherShard(String),
 }
 
-/// The faults that are told one by one.
+/// The faults that are reported one by one.
 const TOLD: usize = 5;
 
 fn told(faults: &[(u32, Fault)], shards: u32) -> String {

@@ -7,7 +7,7 @@
 //! same code that a build on one machine hands its results to: so the bytes are
 //! the same.
 //!
-//! Everything is told by files in one folder, which all machines share: `.shard`
+//! All state is files in one folder, which all machines share: `.shard`
 //! is whole, `.part` grows and is locked by the process that is at it, `.failed`
 //! says why the last attempt ended. Nothing else is needed to know how far the
 //! work is ([`Status`]), so anything that can start numbered tasks can drive it.

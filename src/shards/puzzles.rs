@@ -39,7 +39,7 @@ pub struct SpaceSoFar {
     pub puzzles: PuzzlesByMoves,
 }
 
-/// The puzzles of all shards, told from those that are done.
+/// The puzzles of all shards, estimated from those that are done.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projected {
     /// How many.

@@ -163,7 +163,7 @@ impl<'p> Run<'p> {
     }
 }
 
-/// Where it is told why a shard failed.
+/// The file that says why a shard failed.
 pub fn failed_path(finished: &Path) -> PathBuf {
     beside(finished, ".failed")
 }

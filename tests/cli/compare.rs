@@ -526,7 +526,7 @@ mod names {
             assert_eq!(found["runs"][0]["algorithm"], name, "{typed}");
         }
         let said = stderr(&compare(&["--algorithms", "astr"], ""));
-        assert!(said.contains("there is no algorithm 'astr' (is astar or wastar meant?)"), "{said}");
+        assert!(said.contains("there is no algorithm 'astr' (did you mean astar or wastar?)"), "{said}");
     }
 
     #[test]
@@ -539,7 +539,7 @@ mod names {
         assert_eq!(names("1"), ["Jam-1"]);
         assert_eq!(names("3, JAM-2,2..4"), ["Jam-2", "Jam-3", "Jam-4"]);
         let said = stderr(&compare(&["--only", "jam-41"], ""));
-        assert!(said.contains("jam has no puzzle 'jam-41': is Jam-1 or "), "{said}");
+        assert!(said.contains("jam has no puzzle 'jam-41'; did you mean Jam-1 or "), "{said}");
     }
 }
 

@@ -519,7 +519,7 @@ mod refusals {
         // Standard output has the rows.
         let output = desk.command("export csv --size 4 --count 3 --out - --json", &[]).output().unwrap();
         assert_eq!(code(&output), 2);
-        assert_eq!(stdout(&output), "{\"error\":\"--json tells of a file: name one with --out\"}\n");
+        assert_eq!(stdout(&output), "{\"error\":\"--json describes a file: name one with --out\"}\n");
         for (option, text) in [("--name", "a\nb"), ("--description", "a\rb")] {
             for format in ["hh-evolver", "csv"] {
                 let args = format!("{format} --size 4 --count 3 --out old.csv");

@@ -139,7 +139,7 @@ fn puzzles_of_all_shards_are_projected() {
         if done.len() == 1 {
             assert!(
                 status["projected"].is_null()
-                    && words.contains("Too few shards are done to tell how many puzzles"),
+                    && words.contains("Too few shards are done to estimate the number of puzzles"),
                 "{words}"
             );
             continue;

@@ -1,4 +1,4 @@
-//! Boards drawn by lot: each one once, all equally likely, the same ones
+//! Boards drawn at random: each one once, all equally likely, the same ones
 //! whatever the threads.
 
 use crate::chance;

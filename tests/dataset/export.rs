@@ -216,7 +216,7 @@ mod files {
     }
 }
 
-/// Boards drawn by lot, and by their distances.
+/// Boards drawn at random, and by their distances.
 fn lots() -> [Lot<'static>; 3] {
     let tables: &[&Table; 2] = Box::leak(Box::new([table(5, Metric::Moves), table(5, Metric::Steps)]));
     let lot = |wanted, distances: Option<&str>| Lot {
@@ -239,15 +239,15 @@ fn lots() -> [Lot<'static>; 3] {
 #[test]
 fn progress_is_one_way_from_start_to_end() {
     #[derive(Default)]
-    struct ExtraValue(Mutex<Vec<Progress>>);
-    impl Observer for ExtraValue {
+    struct Recorder(Mutex<Vec<Progress>>);
+    impl Observer for Recorder {
         fn advanced(&self, progress: Progress) {
             self.0.lock().unwrap().push(progress);
         }
     }
     for format in Format::ALL {
         for lot in lots() {
-            let (told, folder) = (ExtraValue::default(), tempfile::tempdir().unwrap());
+            let (told, folder) = (Recorder::default(), tempfile::tempdir().unwrap());
             // Threads report out of order.
             let rows = with_threads(1, || {
                 let source = lot.source().unwrap();

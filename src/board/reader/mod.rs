@@ -19,7 +19,7 @@ use signs::Signs;
 
 /// Reads boards, whatever their form.
 ///
-/// Rows may stand apart by line breaks, spaces, `/`, `,` or `;`, or follow one
+/// Rows may be separated by line breaks, spaces, `/`, `,` or `;`, or follow one
 /// another; cells may stand apart, too. A frame, quotes and brackets are no part
 /// of a board. `.` `o` `-` `_` `0` `*` are empty cells, `x` `#` walls.
 ///
@@ -43,7 +43,7 @@ use signs::Signs;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Reader {
-    /// The letter of the primary. Otherwise it is the one car that can be meant:
+    /// The letter of the primary. Otherwise it is the only candidate:
     ///
     /// 1. A car is *red* if its letter is `A`, `X` or `R`. Only cars of two cells
     ///    that lie in a row can be the primary.

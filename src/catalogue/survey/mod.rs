@@ -106,7 +106,7 @@ pub struct Survey<'s> {
 }
 
 impl Survey<'_> {
-    /// All that is told of the puzzle of an interesting cluster.
+    /// All columns of the puzzle of an interesting cluster.
     pub fn puzzle(&self, cluster: &Interesting, scratch: &mut Scratch) -> Result<Puzzle, TableError> {
         let blocks = &self.blocks;
         let space = blocks.space();

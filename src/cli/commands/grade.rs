@@ -40,7 +40,7 @@ const SHAPE: &str = r#"a game is {"board": "…", "moves": ["B+2", …]} on one 
 pub struct Grade {
     #[command(flatten)]
     boards: Boards,
-    /// The moves, apart by spaces or commas
+    /// The moves, separated by spaces or commas
     #[arg(value_name = "MOVES", index = 2)]
     moves: Vec<String>,
 }

@@ -23,7 +23,7 @@ Every hint is of one shortest solution, so following it never loses a move.";
 pub struct Hint {
     #[command(flatten)]
     boards: Boards,
-    /// How much is told
+    /// How much to reveal
     #[arg(long, default_value = "vehicle", value_parser = options::one_of(DEGREES))]
     degree: Degree,
 }

@@ -28,7 +28,7 @@ Exit codes:
   0  every claim is true
   1  a claim is wrong, or could not be checked
   2  all claims are true, but there are lines that cannot be read
-  3  interrupted: the lines so far are told";
+  3  interrupted: the lines so far are reported";
 
 /// Check what a list of puzzles says of each
 #[derive(Args)]
@@ -36,7 +36,7 @@ Exit codes:
 pub struct Import {
     /// The list; `-` reads standard input
     file: PathBuf,
-    /// Tell puzzles that are like another before them, too: they differ by N vehicles at most (added,
+    /// Report puzzles that are like an earlier one, too: they differ by N vehicles at most (added,
     /// removed or shifted) or are of one family, mirror images included [default N: 1]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     alike: Option<u32>,

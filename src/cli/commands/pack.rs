@@ -23,7 +23,7 @@ same options and seed give the same pack.
 
 ";
 
-/// The moves of levels, unless somebody says otherwise.
+/// The moves of levels by default.
 const FROM: &str = "3..";
 
 /// Make a graded set of puzzles: data, pictures, solutions, a page and a PDF
@@ -39,10 +39,10 @@ pub struct Pack {
     /// The folder to make
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
-    /// How many vehicles two levels differ by at the least, less one; 0 forbids the same family only
+    /// No two levels alike: they differ by more than N vehicles and are of different families
     #[arg(long, value_name = "N", default_value_t = 1)]
     distinct: u32,
-    /// Which of many equally hard puzzles are taken
+    /// The random seed, which chooses among equally hard puzzles
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// What the pack is called

@@ -29,7 +29,7 @@ Then, on as many machines as there are, with one folder that all can write to:
   tailback status FILE                      what is done, running, missing, failed
   tailback merge FILE                       all of them put together
 
-The shards are in a folder beside the plan. docs/cluster.md tells how Slurm,
+The shards are in a folder beside the plan. docs/cluster.md shows how Slurm,
 Kubernetes and GNU parallel run them.";
 
 /// Cut a build into shards, for many machines

@@ -47,10 +47,10 @@ pub struct Puzzles {
     /// What to sort by, such as -moves,vehicles [default: -moves; with --random as drawn]
     #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
     sort: Option<Sorting>,
-    /// Draw by lot: all that match are equally likely
+    /// Draw at random: all that match are equally likely
     #[arg(long)]
     random: bool,
-    /// Which lot: the same seed draws the same puzzles
+    /// The random seed: the same seed draws the same puzzles
     #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
     seed: u64,
     /// No two alike: they differ by more than N vehicles (added, removed or shifted) and are of

@@ -55,10 +55,10 @@ pub struct Render {
     /// Draw every board of an optimal solution
     #[arg(long)]
     solution: bool,
-    /// Text on the picture; without it a solution tells its length
+    /// Text on the picture [default: the length of a solution]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// What stands above each board, with commas between [default: number, if there are many on a page]
+    /// What stands above each board, separated by commas [default: number, if there are many on a page]
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', conflicts_with = "solution")]
     caption: Vec<Caption>,
     /// Boards on a page [default: 6 in a PDF, 1 if the name has %n, otherwise all]
@@ -155,7 +155,7 @@ impl Render {
         let title = self.title.as_deref().unwrap_or_default();
         let is_paged = self.is_numbered() || format == Some(Format::Pdf);
         Failure::refuse([
-            (global.json && !to_file, "--json tells of a file, but -o - writes none: name one"),
+            (global.json && !to_file, "--json describes a file, but -o - writes none: name one"),
             (
                 self.width.is_some() && format != Some(Format::Png),
                 "--width is for PNG files; SVG and PDF have no pixels",

@@ -37,7 +37,7 @@ pub struct Show {
     /// Rows and columns of the puzzle with this ID
     #[arg(long, default_value = "6", value_parser = crate::cli::shared::options::size())]
     size: usize,
-    /// The letter of the car that has to reach the right edge [default: the one that can be meant]
+    /// The letter of the car that has to reach the right edge [default: the only candidate]
     #[arg(long, value_name = "L")]
     primary: Option<char>,
     /// The most boards that a search may look at

@@ -22,7 +22,7 @@ Examples:
   tailback status --puzzles db/6x6-walls-0-2-catalogue.plan
                                             the puzzles of the shards that are done";
 
-/// Tell what of a plan is done, running, missing or failed
+/// Report what of a plan is done, running, missing or failed
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TellStatus {
@@ -35,8 +35,8 @@ pub struct TellStatus {
     /// Print only the numbers of the shards that are not done, as ranges
     #[arg(long, conflicts_with = "json")]
     todo: bool,
-    /// Count the puzzles of the shards that are done, which reads them whole, and tell
-    /// how many all have by these
+    /// Count the puzzles of the shards that are done, which reads them whole, and
+    /// estimate how many all have
     #[arg(long, conflicts_with = "todo")]
     puzzles: bool,
 }
@@ -75,7 +75,7 @@ struct InSpace {
     longest_moves: Option<u32>,
 }
 
-/// The puzzles of all shards, told from those that are done.
+/// The puzzles of all shards, estimated from those that are done.
 #[derive(Serialize)]
 struct InAll {
     all: Estimate,
@@ -175,7 +175,7 @@ impl PlanStatus {
                 "Nothing is running. Next: tailback build --plan {path} --shard {}\n",
                 status.numbers(|state| *state != State::Done)[0]
             ),
-            None => "Too few shards are done to tell how long it takes.\n".to_owned(),
+            None => "Too few shards are done to estimate the time.\n".to_owned(),
         };
         text
     }
@@ -184,7 +184,7 @@ impl PlanStatus {
     fn projected(&self) -> String {
         match &self.projected {
             _ if self.done.len() == self.shards => String::new(),
-            None => "Too few shards are done to tell how many puzzles all have: two with boards of each number of walls are needed, or all of them.\n\n"
+            None => "Too few shards are done to estimate the number of puzzles: two with boards of each number of walls are needed, or all of them.\n\n"
                 .to_owned(),
             Some(InAll { all, classic, rush }) => format!(
                 "By these all have about {all} puzzles, {classic} classic, {rush} rush (± is a 95% interval).\n\n"

@@ -24,9 +24,9 @@ Examples:
 
 A signature is all boards whose rows hold vehicles of the same lengths in the same
 order. Each is searched, its clusters are found, and the puzzles among them. From the
-time that takes it is told what all boards would take.";
+time this takes, that of all boards is estimated.";
 
-/// Search and survey some signatures, and tell what all of them would take
+/// Search and survey some signatures, and estimate the time of all of them
 #[derive(Args)]
 #[command(after_help = EXAMPLES, group(ArgGroup::new("which").required(true).args(["signatures", "signature"])))]
 pub struct Survey {
@@ -35,13 +35,13 @@ pub struct Survey {
     size: usize,
     #[command(flatten)]
     walls: Walls,
-    /// So many signatures, drawn by lot
+    /// A random sample of N signatures
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     signatures: Option<u32>,
     /// The signature with this number, from 0 on; more than once: each of them
     #[arg(long, value_name = "NUMBER")]
     signature: Vec<u32>,
-    /// Another seed draws others
+    /// The random seed: the same seed draws the same signatures
     #[arg(long, default_value_t = 1, value_name = "N", conflicts_with = "signature")]
     seed: u64,
     /// Search for distances alone, not for clusters and puzzles
@@ -201,7 +201,7 @@ impl SurveyReport {
             let Some(Expected { boards_per_second, core_hours, core_hours_error }) = expected else {
                 continue;
             };
-            // What takes no hour is told in seconds.
+            // What takes no hour is printed in seconds.
             let (unit, scale) = if *core_hours < 1.0 { ("seconds", 3600.0) } else { ("hours", 1.0) };
             text += &format!(
                 "{what}: {:.2} million boards a second on one core; all boards {} ± {} {unit} of one core\n",

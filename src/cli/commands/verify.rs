@@ -38,10 +38,10 @@ pub struct Verify {
     /// Only tables of this metric
     #[arg(long, value_parser = crate::cli::shared::options::metric())]
     metric: Option<Metric>,
-    /// How many boards to check the law on
+    /// The size of the sample to check the law on
     #[arg(long, value_name = "BOARDS", default_value_t = 20_000)]
     sample: u64,
-    /// Which boards: the same seed picks the same ones
+    /// The random seed: the same seed draws the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 }
@@ -88,7 +88,7 @@ impl Verify {
                 && self.metric.is_none_or(|wanted| metric == wanted)
         });
         if let (true, Some(size), Some(metric)) = (tables.is_empty(), self.size, self.metric) {
-            // It is missing, and that is told.
+            // It is missing, and that is reported.
             tables.push((size.into(), metric));
         }
         for &(space, metric) in &tables {
@@ -126,7 +126,7 @@ impl Verify {
         let mut catalogues = Catalogue::list(&global.db());
         catalogues.retain(|spaces| self.size.is_none_or(|size| spaces.size() == size));
         if let (true, Some(size)) = (catalogues.is_empty(), self.size) {
-            // It is missing, or not finished, and that is told.
+            // It is missing, or not finished, and that is reported.
             catalogues.push(size.into());
         }
         for spaces in &catalogues {

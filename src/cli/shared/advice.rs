@@ -28,7 +28,7 @@ const ELSEWHERE: &str = "check what it is and its permissions, or name another f
 const MAKE_ROOM: &str = "free some space and run the same command again, it goes on from there";
 const GO_ON: &str = "run the same command again and it goes on from there";
 
-/// Errors that are told by themselves, with their exit code, unless they pass on
+/// Errors that are reported as they are, with their exit code, unless they pass on
 /// one that has advice of its own.
 macro_rules! told {
     ($($error:ty { $($passed_on:path),* } => $end:ident)*) => {
@@ -106,7 +106,7 @@ impl From<Unread> for Failure {
 }
 
 impl Failure {
-    /// Which option tells the letter of the primary.
+    /// Which option names the letter of the primary.
     fn about_primary(self, error: &BoardError) -> Failure {
         match error {
             BoardError::NoPrimary { has_x: true, .. } => {

@@ -1,4 +1,4 @@
-//! Lists whose every line claims something: read them, check them, and tell.
+//! Lists whose every line claims something: read them, check them, and report.
 
 use std::io::Read;
 use std::path::Path;
@@ -50,7 +50,7 @@ impl Unchecked {
     }
 }
 
-/// An input that ends when the program is told to stop.
+/// An input that ends when the program is interrupted.
 pub struct UntilStopped(Box<dyn Read>);
 
 impl Read for UntilStopped {
@@ -89,7 +89,7 @@ impl ClaimList {
         self.records.is_parquet()
     }
 
-    /// Checks every line, in parallel, and tells of each in order. Ctrl-C ends
+    /// Checks every line, in parallel, and reports each in order. Ctrl-C ends
     /// the list where it is; then what is left undone is the result.
     pub fn check<T: Send>(
         &mut self,
@@ -123,7 +123,7 @@ impl ClaimList {
     }
 }
 
-/// What is told of a line: to programs everything, to people what they want to
+/// The report of a line: for programs everything, for people what they want to
 /// know.
 pub fn said<T: Serialize>(
     line: &Result<T, Unchecked>,

@@ -10,7 +10,7 @@ use super::{BoardReader, Global};
 
 #[derive(Args)]
 pub struct BoardOptions {
-    /// The letter of the car that has to reach the right edge [default: the one that can be meant]
+    /// The letter of the car that has to reach the right edge [default: the only candidate]
     #[arg(long, value_name = "L")]
     pub primary: Option<char>,
     /// The column of the boards in a table [default: board, instance, puzzle or state]

@@ -136,7 +136,7 @@ impl Boards {
         Ok(text)
     }
 
-    /// Tells people without a table that there could be one.
+    /// Notes, for people without a table, that there could be one.
     pub fn hint(&self, folder: &Path, board: &Board, source: Source) {
         let in_space = matches!(located(board), Ok(Location::Inside(_)));
         if source == Source::Search && in_space && !self.options.no_table {

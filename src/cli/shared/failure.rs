@@ -12,7 +12,7 @@ pub type Result<T, E = Failure> = std::result::Result<T, E>;
 /// How a command ends, as an exit code. The smaller is the worse.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum End {
-    /// Whoever read our output has had enough, which is no error.
+    /// A broken pipe: the reader of our output has closed it, which is no error.
     Unheard = 0,
     Failed = 1,
     /// Wrong usage, or an input that cannot be read.
@@ -130,7 +130,7 @@ impl Failure {
     }
 }
 
-/// Standard output takes no more; files are told of by their names.
+/// Standard output takes no more; errors of files have the names of these.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         let end = match error.kind() {

@@ -146,8 +146,8 @@ impl Filters {
     }
 }
 
-/// Opens the catalogue of some spaces, or for 6×6 the starter. That answers come
-/// from a starter, be it a file, people are told.
+/// Opens the catalogue of some spaces, or for 6×6 the starter. A note says
+/// when answers come from a starter, be it a file.
 pub fn open(global: &Global, spaces: impl Into<Spaces>) -> Result<Catalogue> {
     let catalogue = Catalogue::covering(&global.db(), spaces)?;
     let way = match catalogue.path().exists() {

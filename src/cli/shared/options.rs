@@ -17,7 +17,7 @@ pub struct Global {
     /// Print JSON, errors too
     #[arg(long, global = true, display_order = 101)]
     pub json: bool,
-    /// No progress and no notes; errors are told
+    /// No progress and no notes, errors only
     #[arg(long, short, global = true, display_order = 102)]
     pub quiet: bool,
 }
@@ -86,7 +86,7 @@ pub fn metrics() -> impl TypedValueParser<Value = Metrics> {
 /// What can be done with larger boards.
 pub const TOO_MANY: &str = "7×7 has 683,673,325,268,506 boards, too many for a table or one machine; \
     `tailback solve` searches single boards of it, `tailback survey --size 7` some signatures, and \
-    `tailback plan --only counts --size 7` cuts all of them into shards and tells what they take";
+    `tailback plan --only counts --size 7` cuts all of them into shards and estimates the time";
 
 /// Reads the size of a tabulated board.
 pub fn size() -> impl TypedValueParser<Value = usize> {

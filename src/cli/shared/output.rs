@@ -21,7 +21,7 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
     writeln!(io::stdout(), "{}", to_json(value))
 }
 
-/// Tells programs everything in one JSON object, and people the same in words.
+/// Prints everything for programs in one JSON object, and the same for people in words.
 pub fn tell(global: &Global, told: &impl Serialize, in_words: impl FnOnce() -> String) -> io::Result<()> {
     if global.json { json(told) } else { text(&in_words()) }
 }
@@ -33,15 +33,15 @@ pub fn text(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Tells people something beside the result, unless they want quiet. Nobody is left
-/// to tell if standard error is closed, and that is no reason to fail.
+/// A note for people beside the result, unless they want quiet. A closed standard
+/// error is no reason to fail.
 pub fn note(text: &str) {
     if !is_quiet() {
         alarm(text);
     }
 }
 
-/// Tells people what they have to know.
+/// A warning that people get even if they want quiet.
 pub fn alarm(text: &str) {
     let lines: Vec<String> = text.lines().map(printable).collect();
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));

@@ -15,7 +15,7 @@ const EVERY: Duration = Duration::from_secs(5);
 /// Work that takes less shows no progress.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Shows on standard error how far long work is, and passes the wish to stop
+/// Shows the progress of long work on standard error, and passes cancellation
 /// on. The first report makes the bar, and one in another unit the next bar.
 pub struct Watch {
     started: Instant,
@@ -194,7 +194,7 @@ fn eta(progress: Progress, elapsed: Duration) -> Option<Duration> {
     Duration::try_from_secs_f64(left as f64 / speed(progress, elapsed)).ok()
 }
 
-/// The time before which no speed is told from a burst.
+/// The time before which a burst would pass for the speed.
 const ENOUGH: Duration = Duration::from_secs(2);
 
 #[cfg(test)]
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(left(at(7, 0, 5), 10.0), Some(0.0));
     }
 
-    /// `9d left` and 197,856 s were told from the first boards of a few minutes.
+    /// `9d left` and 197,856 s were estimated from the first boards of a few minutes.
     #[test]
     fn nobody_guesses() {
         assert_eq!(left(at(25, 0, None), 10.0), None);

@@ -70,7 +70,7 @@ impl PuzzleSource {
                 let near = near(name, all.iter().map(String::as_str));
                 let meant = match near.is_empty() {
                     true => String::new(),
-                    false => format!(": is {} meant?", near.join(" or ")),
+                    false => format!("; did you mean {}?", near.join(" or ")),
                 };
                 return Err(Failure::misused(format!("{} has no puzzle '{name}'{meant}", set.name)));
             }

@@ -26,7 +26,7 @@ pub struct Traffic {
     fronts: Vec<(Front, usize)>,
     /// What was solved of it, for all its searches.
     patterns: Arc<Mutex<Solved>>,
-    /// What measures say of its states, if it was taken down.
+    /// The values of measures for its states, if they are cached.
     notes: Option<Arc<Notes>>,
 }
 
@@ -74,7 +74,7 @@ impl Traffic {
         }
     }
 
-    /// Takes down what measures say of all its states, if these are within the
+    /// Caches the values of measures for all its states, if these are within the
     /// bounds. Its searches then find the same, and sooner.
     #[must_use]
     pub fn with_notes(self, measures: &[Measure], bounds: Bounds) -> Traffic {
@@ -107,7 +107,7 @@ impl Traffic {
         self.family.board_of(state.0)
     }
 
-    /// What was taken down of its states.
+    /// The cached values of its states.
     pub(super) fn notes(&self) -> Option<Arc<Notes>> {
         self.notes.clone()
     }

@@ -46,8 +46,8 @@ const NOTED: usize = 6_000_000;
 
 impl Arena {
     /// Prepares boards: the same search without a heuristic is done once, and
-    /// these building blocks are taken down for all boards of their clusters. If
-    /// the observer wants to stop, the rest is not taken down.
+    /// these building blocks are cached for all boards of their clusters. If
+    /// the observer wants to stop, the rest is not cached.
     pub fn new(
         boards: &[Labelled],
         blocks: &[Heuristic],

@@ -2,7 +2,7 @@
 //! ways from one of them, and a game on it.
 //!
 //! Where optimal ways fork a player has a choice; where they do not the play is
-//! forced. A small cluster is told board by board: each has a place in the row of
+//! forced. A small cluster is listed board by board: each has a place in the row of
 //! its distance. From row to row a board goes to the mean of the places of its
 //! neighbours in the row below, the usual way to keep the edges of a layered
 //! drawing short (the barycentre method of Sugiyama, Tagawa and Toda, 1981).
@@ -32,9 +32,9 @@ struct Map {
     /// Boards of the cluster.
     boards: usize,
     farthest: Option<u32>,
-    /// `boards` if all are told one by one, `levels` if there are too many.
+    /// `boards` if all are listed, `levels` if there are too many.
     drawn: &'static str,
-    /// The most that are told one by one.
+    /// The most that are listed.
     most: usize,
     levels: Vec<Level>,
     nodes: Vec<Node>,
@@ -176,7 +176,7 @@ fn ways(board: &Board, cluster: &Cluster, nodes: &Nodes, levels: &mut [Level]) -
     }
 }
 
-/// The boards that are told one by one, by rising distance.
+/// The boards that are listed, by rising distance.
 struct Nodes {
     boards: Vec<Board>,
     numbers: HashMap<(u64, u64), u32>,

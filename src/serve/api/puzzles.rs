@@ -27,7 +27,7 @@ use crate::serve::refusal::Refusal;
 use crate::serve::stream::Streamed;
 use crate::space::SpaceId;
 
-/// How many there are unless said.
+/// How many there are by default.
 const USUAL: usize = 20;
 /// Puzzles that are read at once.
 const AT_ONCE: usize = 32;
@@ -47,7 +47,7 @@ struct Question {
     format: Form,
 }
 
-/// How puzzles are told.
+/// The format of the puzzles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// Page by page.
@@ -334,7 +334,7 @@ fn sheet(format: Form, puzzles: &[Puzzle]) -> Result<Vec<u8>, Refusal> {
 struct Listing {
     #[serde(flatten)]
     head: Head,
-    /// If they were drawn by lot.
+    /// If they were drawn at random.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     matching: usize,
@@ -374,7 +374,7 @@ pub async fn similar(State(app): State<Arc<App>>, params: Params) -> Answer {
     Question { size, but, query, ..question }.answer(&app).await
 }
 
-/// The seed that is asked for, or one by the clock: it is told, so that the same can
+/// The seed that is asked for, or one by the clock: it is in the answer, so that the same can
 /// be drawn again.
 fn seed(params: &Params) -> u64 {
     let drawn = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());

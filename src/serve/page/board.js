@@ -47,7 +47,7 @@ function vehicleOf(letter, list, size) {
 }
 
 /** @param {number} size @param {readonly Vehicle[]} vehicles @param {ReadonlySet<number>} walls
- * @param {string} [primary] without it, the one that can be meant @returns {Board} */
+ * @param {string} [primary] without it, the only candidate @returns {Board} */
 export function make(size, vehicles, walls, primary) {
   const sorted = [...vehicles].sort((a, b) => (a.letter < b.letter ? -1 : 1));
   const red = sorted.find((v) => v.letter === primary && canBePrimary(v));

@@ -1,5 +1,5 @@
-// The catalogue: filters, what they leave as a histogram and as thumbnails, draws by
-// lot, and the list to take away. The address holds every choice.
+// The catalogue: filters, what they leave as a histogram and as thumbnails, draws at
+// random, and the list to take away. The address holds every choice.
 
 import { address as api, isAbort } from './api.js';
 import { thumbnail } from './board-view.js';
@@ -135,7 +135,7 @@ export function create(app) {
   const element = h('div', { class: 'page puzzles-page' }, side,
     h('div', { class: 'page-part' }, h('header', { class: 'page-head' }, heading, found), tools, chartCard, grid, pager, downloads));
 
-  /** Any choice but a page begins at the first page, and a choice of filters ends what was drawn by lot.
+  /** Any choice but a page begins at the first page, and a choice of filters ends what was drawn at random.
    * @param {Changes} changes @param {boolean} [same] the list stays as it is */
   function change(changes, same = false) {
     app.go('/puzzles', changed(at, same ? changes : { page: null, ...changes }));

@@ -50,7 +50,7 @@ Blank lines and lines with # are skipped.
 In the table +2 says that the solution found is two longer than a shortest
 one, and > that the search was stopped. Times are cleanest with --threads 1.";
 
-/// The most nodes of a search, unless told otherwise: a set has many searches,
+/// The most nodes of a search by default: a set has many searches,
 /// and one that does not end would keep all others waiting.
 const NODES: &str = "10000000";
 /// The most puzzles that tables and charts show one by one.
@@ -65,21 +65,22 @@ pub struct Compare {
     /// The instances: jam, it3105, hard8, far8, a file, or `-` for standard input [default: the first set of the puzzle]
     #[arg(long, value_parser = puzzle_source::parse)]
     set: Option<PuzzleSource>,
-    /// Only the puzzles of these names, with commas between; 7 is Jam-7, 1..10 the first ten
+    /// Only the puzzles of these names, separated by commas; 7 is Jam-7, 1..10 the first ten
     #[arg(long, value_name = "NAMES")]
     only: Option<String>,
-    /// What to search with, with commas between
+    /// What to search with, separated by commas
     #[arg(long, value_name = "LIST", default_value = "astar")]
     algorithms: CommaList<Algorithm>,
     #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new(), help = format!(
-        "What to guide it with, with commas between [default: {}; in steps {}]",
+        "What to guide it with, separated by commas: names or formulas, `all`, `features` \
+         [default: {}; in steps {}]",
         PUZZLES[0].usual(Metric::Moves).compared, PUZZLES[0].usual(Metric::Steps).compared
     ))]
     heuristics: Option<String>,
     /// What a length counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
-    /// Count as other programs do: names of rules with commas between (see below)
+    /// Count as other programs do: names of rules separated by commas (see below)
     #[arg(long, value_name = "LIST")]
     rules: Option<CommaList<Choice>>,
     /// What the table shows [default: generated]
@@ -90,7 +91,7 @@ pub struct Compare {
     /// Show and draw the means of groups instead of single puzzles
     #[arg(long)]
     by_group: bool,
-    /// Run each search so often; its time is the median, drawn with its spread
+    /// Run each search N times; its time is the median, drawn with its spread
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     repeat: u16,
     /// Another form than a table for people
@@ -99,7 +100,7 @@ pub struct Compare {
     /// Draw it into a file, .svg, .png or .pdf: what --measure says, or nodes, times and lengths
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// What to draw, one chart each, with commas between
+    /// What to draw, one chart each, separated by commas
     #[arg(long, value_enum, value_name = "MEASURES", value_delimiter = ',', requires = "plot")]
     panels: Vec<Measure>,
     /// What stands above the charts

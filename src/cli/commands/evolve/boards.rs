@@ -41,7 +41,7 @@ pub struct Boards {
     /// What a distance counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
-    /// How many of the hardest to tell
+    /// How many of the hardest to print
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
     /// Boards in a generation
@@ -56,7 +56,7 @@ pub struct Boards {
     /// With --by nodes: the most nodes of a search
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_nodes: u64,
-    /// Which hunt: the same seed finds the same boards
+    /// The random seed: the same seed finds the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]

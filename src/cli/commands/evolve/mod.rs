@@ -20,7 +20,7 @@ Examples:
   tailback evolve report policy              policy/report.html: charts, comparisons, the best
   tailback solve --algorithm wastar:2 --heuristic @policy/best.txt BOARD
 
-docs/evolution.md tells what the parts of an experiment are.";
+docs/evolution.md describes the parts of an experiment.";
 
 /// Breed heuristics on exact distances, for boards that no table reaches
 #[derive(Args)]

@@ -36,7 +36,7 @@ pub struct Report {
     /// hard8, far8, or a file
     #[arg(long, value_name = "SET", value_parser = puzzle_source::parse)]
     set: Option<PuzzleSource>,
-    /// Only the boards of these names, with commas between
+    /// Only the boards of these names, separated by commas
     #[arg(long, value_name = "NAMES", requires = "set")]
     only: Option<String>,
     /// The most nodes of a search [default: as the experiments say]
@@ -70,7 +70,7 @@ impl Report {
     }
 }
 
-/// Writes the page, its charts and all searches; tells where the page is.
+/// Writes the page, its charts and all searches; reports where the page is.
 fn write(numbers: &Numbers, out: &Path) -> Result<PathBuf> {
     let folder = out.join("report");
     fs::create_dir_all(&folder)

@@ -27,7 +27,7 @@ pub struct Run {
     /// The experiment, a TOML file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The folder for all that comes of it, new or empty
+    /// The folder for its results, new or empty
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
     /// Independent runs, instead of what the experiment says
@@ -71,7 +71,7 @@ impl Resume {
     }
 }
 
-/// Does what is left of all runs, and tells what came of them.
+/// Does what is left of all runs, and reports their results.
 fn go_on(
     global: &Global,
     threads: Threads,

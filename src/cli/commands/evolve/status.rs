@@ -9,7 +9,7 @@ use tailback::evolution::{Folder, Record};
 use crate::cli::shared::columns::{Column, Columns};
 use crate::cli::shared::{Global, Result, output};
 
-/// Tell how far an experiment is
+/// Report how far an experiment is
 #[derive(Args)]
 pub struct Status {
     /// The folder of the experiment

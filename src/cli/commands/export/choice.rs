@@ -20,7 +20,7 @@ pub enum Choice {
     Drawn(Wanted),
     /// Instances of another puzzle.
     Instances(Arc<dyn Oracle>, Which),
-    /// All that match, or so many of them by lot.
+    /// All that match, or so many of them at random.
     Catalogue(Option<u64>),
     File(PathBuf),
     Cluster(Box<Board>),

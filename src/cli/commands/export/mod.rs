@@ -56,10 +56,10 @@ pub struct Export {
     /// Where to write; `-` is standard output, for text without a split
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Draw so many boards by lot, all equally likely
+    /// Draw N boards at random, all equally likely
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = BOARDS)]
     count: Option<u64>,
-    /// Draw so many boards at every distance, all of them where there are fewer
+    /// Draw N boards at every distance, all of them where there are fewer
     #[arg(
         long,
         value_name = "N",
@@ -94,20 +94,20 @@ pub struct Export {
     /// What a distance counts
     #[arg(long, default_value = "moves", value_parser = metrics())]
     metric: Metrics,
-    /// Columns with the values of heuristics, apart by commas, or `all`
+    /// Columns with the values of heuristics, separated by commas: names or formulas, `all`, `features`
     #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new())]
     heuristics: Option<String>,
-    /// More columns, apart by commas
+    /// More columns, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = options::one_of(EXTRAS))]
     with: Vec<Extra>,
-    /// Which lot: the same seed draws the same boards
+    /// The random seed: the same seed draws the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Files for parts that share no family, such as train=80,valid=10,test=10: with --count alone by
-    /// lot, the same for all datasets of a seed; otherwise so that every distance has its shares
+    /// Files for parts that share no family, such as train=80,valid=10,test=10: with --count alone at
+    /// random, the same for all datasets of a seed; otherwise so that every distance has its shares
     #[arg(long, value_name = "PARTS")]
     split: Option<Split>,
-    /// Which families go where: the same for all datasets that are used together
+    /// The random seed of --split: the same for all datasets that are used together
     #[arg(long, value_name = "S", default_value_t = 0, requires = "split")]
     split_seed: u64,
     /// The dataset's name, one line
@@ -247,7 +247,7 @@ impl Export {
                 "only text goes to standard output: name a file with --out",
             ),
             (to_stdout && self.split.is_some(), "the parts of a split need files: name one with --out"),
-            (to_stdout && global.json, "--json tells of a file: name one with --out"),
+            (to_stdout && global.json, "--json describes a file: name one with --out"),
             (
                 !to_stdout && self.out.file_name().is_none(),
                 "the dataset needs a name: give it one with --out",

@@ -1,4 +1,4 @@
-//! What is told of a dataset that was written.
+//! The report of a dataset that was written.
 
 use std::path::Path;
 use std::time::Duration;

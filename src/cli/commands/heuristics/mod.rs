@@ -41,7 +41,7 @@ pub struct Heuristics {
     /// Rows and columns of the boards [default: 6]
     #[arg(long, value_parser = crate::cli::shared::options::size())]
     size: Option<usize>,
-    /// How many boards to draw
+    /// The size of the sample
     #[arg(
         long,
         value_name = "BOARDS",
@@ -49,13 +49,13 @@ pub struct Heuristics {
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     sample: u64,
-    /// Which boards: the same seed draws the same ones
+    /// The random seed: the same seed draws the same boards
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Measure every board of the size
     #[arg(long, conflicts_with_all = ["sample", "seed"])]
     all: bool,
-    /// What to measure, apart by commas [default: everything]
+    /// What to measure, separated by commas: names or formulas, `all`, `features` [default: everything]
     #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new())]
     heuristics: Option<String>,
     #[command(flatten)]

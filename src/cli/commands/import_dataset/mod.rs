@@ -35,7 +35,7 @@ Exit codes:
   0  everything is exact
   1  something is wrong, or could not be checked
   2  nothing is wrong, but there are lines that cannot be read
-  3  interrupted: the lines so far are told";
+  3  interrupted: the lines so far are reported";
 
 /// Check the exact distances of a dataset, an HH-Evolver CSV
 #[derive(Args)]
@@ -46,7 +46,7 @@ pub struct ImportDataset {
     /// What h* counts
     #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
     metric: Metric,
-    /// What h1 to hn are, to check them too; with commas between, or all
+    /// What h1 to hn are, to check them too; separated by commas, or all
     #[arg(long, value_name = "LIST", value_parser = heuristics::for_boards)]
     heuristics: Option<CommaList<Heuristic>>,
     /// The seed of the dataset, to check conditions too: they ask about the last move
@@ -56,7 +56,7 @@ pub struct ImportDataset {
     /// Parquet file becomes JSON lines
     #[arg(long, value_name = "FILE")]
     fix: Option<PathBuf>,
-    /// Tell the summary only
+    /// Report the summary only
     #[arg(long)]
     summary: bool,
     /// The column of the distances in a table [default: moves or steps, h*, distance]

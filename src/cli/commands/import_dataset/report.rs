@@ -1,4 +1,4 @@
-//! What an audit tells people.
+//! The report of an audit, for people.
 
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub struct Head {
     pub description: String,
 }
 
-/// All that is told of a dataset.
+/// The summary of a dataset.
 #[derive(Serialize)]
 pub struct Report {
     #[serde(flatten)]

@@ -10,7 +10,7 @@ use tailback::render::terminal as drawn;
 
 use crate::cli::shared::{Failure, Result, output};
 
-/// What every key does, as the last line of a frame tells it.
+/// What every key does, as the last line of a frame says it.
 const KEYS: &str = "space pause  ← → step  + - speed  q end";
 /// The slowest and the fastest, in moves a second.
 pub const SPEEDS: (f64, f64) = (0.1, 20.0);
@@ -66,7 +66,7 @@ impl Raw {
 
 impl Drop for Raw {
     fn drop(&mut self) {
-        // Nobody is left to tell.
+        // An error here would have no reader.
         let _ = terminal::disable_raw_mode();
     }
 }

@@ -28,7 +28,7 @@ struct Knowledge {
     scene: Shown,
     /// That of the parent of some state, for conditions.
     before: Option<Shown>,
-    /// What was taken down of all states, and where that of this one is.
+    /// The cached values of all states, and where those of this one are.
     notes: Option<Arc<Notes>>,
     row: Option<usize>,
     patterns: Vec<(Pattern, Arc<PatternTable>)>,

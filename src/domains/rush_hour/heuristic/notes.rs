@@ -1,4 +1,4 @@
-//! What measures say of every board of a cluster, taken down once.
+//! The values of measures for every board of a cluster, cached.
 //!
 //! For puzzles that are searched again and again: a search then looks a state
 //! up and works out nothing of it.
@@ -25,7 +25,7 @@ pub(crate) struct Notes {
 const INFINITE: u16 = u16::MAX;
 
 impl Notes {
-    /// Takes down what measures say of the cluster of a board, if it is within
+    /// Caches the values of measures for the cluster of a board, if it is within
     /// the bounds. What is in front of the primary is known without it.
     pub fn new(
         start: &Board,
