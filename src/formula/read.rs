@@ -110,7 +110,8 @@ impl<'t> Reader<'t> {
     }
 
     fn no_test(&self) -> HeuristicError {
-        let guess = self.vocabulary.blocks.iter().find(|facts| facts.kind == Kind::Guess);
+        // The first guess is that there is nothing to do.
+        let guess = self.vocabulary.blocks.iter().filter(|facts| facts.kind == Kind::Guess).nth(1);
         self.wrong(&format!("a test such as {}<=3", guess.map_or("1", |facts| facts.name)))
     }
 

@@ -23,6 +23,11 @@ pub fn is_begun(line: &[u8]) -> bool {
     begins(line) && (is_list && read.is_ok() || read.is_err_and(|error| error.is_eof()))
 }
 
+/// Is a line an object by itself?
+pub fn is_whole(line: &[u8]) -> bool {
+    begins(line) && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok()
+}
+
 /// The objects of a text, each on one line.
 pub fn records(bytes: &[u8]) -> serde_json::Result<Vec<String>> {
     let mut found = Vec::new();

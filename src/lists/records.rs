@@ -194,7 +194,7 @@ impl<R: Read> Records<R> {
                 }
             }
             // The first line is a fragment, and the others are what they are.
-            Err(error) if error.line() <= 2 => {
+            Err(error) if error.line() <= 2 || second_line(&bytes).is_some_and(json::is_whole) => {
                 for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
                     self.number = number;
                     self.take_line(&String::from_utf8_lossy(line), line.len() > self.options.longest);
@@ -406,4 +406,8 @@ fn may_be_data(line: &str) -> bool {
 fn is_comment(line: &str) -> bool {
     let is_whole = |cells: usize| cells <= MAX_SIZE || (MIN_SIZE..=MAX_SIZE).any(|size| size * size == cells);
     line.starts_with('#') && !(line.len() > 3 && !line.contains(' ') && signs_of(line).is_some_and(is_whole))
+}
+
+fn second_line(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.split(|&byte| byte == b'\n').nth(1)
 }

@@ -254,6 +254,7 @@ mod files {
             let mut contents = desk.contents();
             let part = contents.remove("a.jsonl.tailback-0.part");
             assert!(part.is_some_and(|part| !part.is_empty()));
+            assert_eq!(contents.remove("a.jsonl.manifest.json.tailback-0.part"), Some(Vec::new()));
             let old = old.map(|old| ("a.jsonl".to_owned(), old.as_bytes().to_vec()));
             assert_eq!(contents, old.into_iter().collect());
             // What is left goes.

@@ -157,7 +157,7 @@ fn data_that_cannot_be_used() {
     bad("a.csv", "board,moves\n..B.AAB.........,2.5\n", "line 2: a distance is a whole number");
     bad("a.csv", "board,moves\n..B.BBB.........,2\n", "line 2: ");
     // Tables know better.
-    let board = "..B..AAB.................";
+    let board = ".......B..AAB............";
     bad("a.csv", &format!("board,moves\n{board},2\n{board},9\n"), "a.csv, line 3: the distance is 2, not 9");
     bad("a.csv", &format!("One\nTwo\n{board},3\n"), "a.csv, line 3: the distance is 2, not 3");
     bad(
@@ -271,7 +271,18 @@ fn a_false_distance_is_an_error() {
     desk.write("a.csv", &format!("board,moves\n..B.AAB.........,2\n{unsolvable},3\n"));
     desk.write("bad.toml", &SMALL.replace("{ draw = 200, size = 5 }", "{ file = \"a.csv\" }"));
     let (code, told) = wrong(&desk, "evolve run bad.toml --out bad");
-    assert!(code == 1 && told.contains("proves that board 2 cannot be solved"), "{code}: {told}");
+    assert!(code == 2 && told.contains("a.csv, line 3: the board cannot be solved"), "{code}: {told}");
+    assert!(!desk.path("bad").exists());
+    // Without a table a building block may know.
+    desk.write(
+        "bad.toml",
+        &SMALL
+            .replace("{ draw = 200, size = 5 }", "{ file = \"a.csv\" }")
+            .replace("{ draw = 50, size = 5, seed = 1 }", "{ file = \"a.csv\" }"),
+    );
+    let output = desk.command_on(desk.folder.path(), "evolve run bad.toml --out bad", &[]).output().unwrap();
+    let told = stderr(&output);
+    assert!(common::code(&output) == 1 && told.contains("proves that board 2 cannot be solved"), "{told}");
     assert!(!desk.path("bad").exists());
 }
 

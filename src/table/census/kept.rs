@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::Census;
 use crate::files;
-use crate::progress::Observer;
+use crate::progress::{Count, Observer};
 use crate::table::{Table, TableError};
 
 const MAGIC: &[u8; 8] = b"TBCENSUS";
@@ -27,6 +27,8 @@ impl Census {
     pub fn kept(table: &Table, observer: &dyn Observer) -> Result<Option<Census>, TableError> {
         let path = table.path().map(|path| files::beside(path, ".census"));
         if let Some(census) = path.as_deref().and_then(|path| read(path, table)) {
+            // Whoever adds it to other work takes it for done.
+            Count::new(observer, "boards", table.header().boards).add(table.header().boards);
             return Ok(Some(census));
         }
         let census = Census::take(table, observer)?;

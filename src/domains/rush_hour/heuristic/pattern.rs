@@ -53,10 +53,10 @@ impl PatternTable {
         metric: Metric,
         bounds: Bounds,
     ) -> Result<PatternTable, ClusterError> {
-        let bounds = Bounds { boards: pattern.boards as usize, ..bounds };
-        let kept = chosen(board, bounds)?;
+        let kept = chosen(board, Bounds { boards: pattern.boards as usize, ..bounds })?;
         let left = with_only(board, kept);
-        let left = Cluster::explore(&left, metric, bounds)?;
+        // The primary stays, though it alone may have more boards than a pattern should.
+        let left = Cluster::explore(&left, metric, Bounds { boards: Bounds::NONE.boards, ..bounds })?;
         let indices: ArrayVec<u8, MAX_VEHICLES> =
             (0..board.vehicles().len() as u8).filter(|&index| kept >> index & 1 != 0).collect();
         let mut table = PatternTable { still: 0, lines: ArrayVec::new(), left };
