@@ -78,7 +78,7 @@ impl Info {
 ///         }
 ///     }
 /// };
-/// assert_eq!(distance.known(), Some(4));
+/// assert_eq!(distance.known(), Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Reader {
