@@ -3,6 +3,7 @@
 //! Whatever takes long takes an [`Observer`], which gets reports of the progress
 //! and is asked whether to go on. The library knows no clock, bar or signal.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How far some work is.
@@ -38,6 +39,44 @@ pub trait Observer: Sync {
 
 /// Nobody watches.
 impl Observer for () {}
+
+macro_rules! passed_on {
+    ($($holder:ty),*) => {$(
+        impl<T: Observer + Send + ?Sized> Observer for $holder {
+            fn advanced(&self, progress: Progress) {
+                (**self).advanced(progress);
+            }
+
+            fn noted(&self, fact: &str) {
+                (**self).noted(fact);
+            }
+
+            fn wants_stop(&self) -> bool {
+                (**self).wants_stop()
+            }
+        }
+    )*};
+}
+
+passed_on!(&T, Box<T>, Arc<T>);
+
+/// Two that watch the same work: either may stop it, the first gets the reports.
+#[derive(Clone, Copy)]
+pub(crate) struct Both<'o>(pub &'o dyn Observer, pub &'o dyn Observer);
+
+impl Observer for Both<'_> {
+    fn advanced(&self, progress: Progress) {
+        self.0.advanced(progress);
+    }
+
+    fn noted(&self, fact: &str) {
+        self.0.noted(fact);
+    }
+
+    fn wants_stop(&self) -> bool {
+        self.0.wants_stop() || self.1.wants_stop()
+    }
+}
 
 /// Adds up what several threads have done, and reports it.
 pub(crate) struct Count<'o> {

@@ -145,7 +145,7 @@ pub enum CatalogueError {
         /// The file.
         path: PathBuf,
         /// What it said.
-        source: rusqlite::Error,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
@@ -193,9 +193,9 @@ impl CatalogueError {
                 | ErrorCode::ReadOnly => {
                     CatalogueError::Io { path: path.to_owned(), source: std::io::Error::other(source) }
                 }
-                _ => CatalogueError::Sqlite { path: path.to_owned(), source },
+                _ => CatalogueError::Sqlite { path: path.to_owned(), source: source.into() },
             },
-            _ => CatalogueError::Sqlite { path: path.to_owned(), source },
+            _ => CatalogueError::Sqlite { path: path.to_owned(), source: source.into() },
         }
     }
 

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use super::formats::Page;
 use super::phases::{Phases, Step, UNIT};
 use super::shares::{Shares, Uneven};
 use super::{
-    DataFile, Encoder, ExportError, Files, Given, Item, Labeller, Row, Schema, Source, Split, Subject,
+    DataFile, Encoder, ExportError, Files, Given, Item, Labeller, PerMetric, Row, Schema, Source, Split,
+    Subject,
 };
 use crate::board::{Board, Metric};
 use crate::cluster::Bounds;
@@ -292,14 +292,13 @@ impl<'p> Worker<'p> {
         board: &Board,
         metrics: &[Metric],
         bounds: Bounds,
-    ) -> Result<ArrayVec<Option<u32>, 2>, ExportError> {
-        let mut distances = ArrayVec::new();
-        for &metric in metrics {
+    ) -> Result<PerMetric<Option<u32>>, ExportError> {
+        let distance = |&metric: &Metric| {
             let found = self.session.distance(board, metric, bounds);
             let (distance, _) = found.map_err(|error| ExportError::of_board(board, metric, error))?;
-            distances.push(distance);
-        }
-        Ok(distances)
+            Ok(distance)
+        };
+        metrics.iter().map(distance).collect()
     }
 
     fn rank(&mut self, prober: &'p Prober, board: &Board) -> Option<Rank> {

@@ -1,8 +1,6 @@
 //! A board on its way into a dataset.
 
-use arrayvec::ArrayVec;
-
-use super::Row;
+use super::{PerMetric, Row};
 use crate::board::{Board, Distance};
 use crate::space::{Position, Rank, SpaceId};
 
@@ -36,7 +34,7 @@ pub struct Given {
     /// The board.
     pub board: Board,
     /// By metric of the dataset, if they are known.
-    pub distances: Option<ArrayVec<Option<u32>, 2>>,
+    pub distances: Option<PerMetric<Option<u32>>>,
     /// Its rank, if that is known.
     pub rank: Option<Rank>,
 }
@@ -55,7 +53,7 @@ impl Drawn {
     }
 
     /// The distances in so many metrics.
-    pub fn distances(&self, metrics: usize) -> ArrayVec<Option<u32>, 2> {
+    pub fn distances(&self, metrics: usize) -> PerMetric<Option<u32>> {
         self.distances[..metrics].iter().map(|distance| distance.known()).collect()
     }
 }

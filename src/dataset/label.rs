@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use arrayvec::ArrayVec;
-
-use super::{Label, Row, Schema, Subject, last_move};
+use super::{Label, PerMetric, Row, Schema, Subject, last_move};
 use crate::board::{Board, Metric};
 use crate::domains::rush_hour::Scene;
 use crate::domains::rush_hour::heuristic::value_of;
@@ -25,7 +23,7 @@ impl Labeller<'_> {
     /// The row of a board, with its distances in the metrics of the schema.
     /// Exact distances in heuristics are those of the first metric; extras are left
     /// to whoever has a table.
-    pub fn row(&self, board: Board, rank: Option<Rank>, distances: ArrayVec<Option<u32>, 2>) -> Row {
+    pub fn row(&self, board: Board, rank: Option<Rank>, distances: PerMetric<Option<u32>>) -> Row {
         let scene = Scene::of(&board);
         let last = match self.schema.needs_last_move() {
             true => last_move(&board, self.schema.metrics[0], self.seed),

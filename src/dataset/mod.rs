@@ -66,7 +66,7 @@ pub use last_move::last_move;
 pub use manifest::{FileEntry, LICENCE, Manifest, Recipe};
 pub use output::{Output, Written};
 pub use permutation::Permutation;
-pub use row::{About, Label, Row, Schema, Subject};
+pub use row::{About, Label, PerMetric, Row, Schema, Subject};
 pub use seen::Repeats;
 pub use shape::Shape;
 pub use shares::{Shares, Uneven};

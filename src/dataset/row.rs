@@ -1,6 +1,7 @@
 //! A labelled instance, and what is said of all instances of a dataset.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use arrayvec::ArrayVec;
 
@@ -10,11 +11,31 @@ use crate::formula::Heuristic;
 use crate::search::Value;
 use crate::space::Rank;
 
+/// One value for each metric of a dataset.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PerMetric<T>(ArrayVec<T, 2>);
+
+/// # Panics
+/// If there are more than metrics.
+impl<T> FromIterator<T> for PerMetric<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> PerMetric<T> {
+        PerMetric(values.into_iter().collect())
+    }
+}
+
+impl<T> Deref for PerMetric<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
 /// The columns of a dataset beside the board and its id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schema {
     /// What the distances count, one column each.
-    pub metrics: ArrayVec<Metric, 2>,
+    pub metrics: PerMetric<Metric>,
     /// A column each, under the heuristic's text.
     pub heuristics: Vec<Heuristic>,
     /// A column each, after all others.
@@ -54,7 +75,7 @@ pub struct Row {
     /// Its number among all boards of its size, if it has one.
     pub rank: Option<Rank>,
     /// The exact distance in each metric of the schema; `None` if unsolvable.
-    pub distances: ArrayVec<Option<u32>, 2>,
+    pub distances: PerMetric<Option<u32>>,
     /// The move that is taken to have led to it, as it is written, if a column asks
     /// for it and there is one.
     pub last_move: Option<String>,

@@ -280,7 +280,7 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
         bounds: Bounds,
     ) -> Result<Source<'s, E>, SourceError> {
         let mut clusters: ArrayVec<Cluster, 2> = ArrayVec::new();
-        for &metric in &schema.metrics {
+        for &metric in schema.metrics.iter() {
             let cluster = Cluster::explore(board, metric, bounds);
             clusters.push(cluster.map_err(|error| ExportError::of_cluster(board, metric, error))?);
         }
@@ -302,7 +302,7 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
     /// Every board with the same vehicles in the same lines, if the prober has
     /// a table of them.
     pub fn family(board: &Board, schema: &Schema, prober: &Prober) -> Result<Source<'s, E>, SourceError> {
-        for &metric in &schema.metrics {
+        for &metric in schema.metrics.iter() {
             let searched = prober.session().needs_search(board, metric);
             if searched.map_err(|error| ExportError::of_cluster(board, metric, error))? {
                 return Err(SourceError::NoTable);

@@ -100,12 +100,16 @@ pub struct Loaded {
 }
 
 /// The boards of a set with their distances, which have to be found.
-pub(super) fn labelled(set: &PuzzleSet, oracle: &dyn Oracle) -> Result<Vec<Labelled>, DataError> {
+pub(super) fn labelled(
+    set: &PuzzleSet,
+    oracle: &dyn Oracle,
+    observer: &dyn Observer,
+) -> Result<Vec<Labelled>, DataError> {
     let label = |Named { name, puzzle: instance, .. }: Named<Arc<dyn Instance>>| {
         // It may have been read to be measured in another metric.
         let (_, instance) = oracle.read(&instance.text())?;
         let unsolvable = || PuzzleError::Unsolvable { instance: format!("{name} of {}", set.name) };
-        match instance.distance()? {
+        match instance.distance(observer)? {
             Some(distance) => Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, instance }),
             None => Err(PuzzleError::TooLarge { instance: format!("{name} of {}", set.name) }.into()),
         }
@@ -140,10 +144,10 @@ impl Sources<'_> {
         let mut found = match boards {
             Boards { file: Some(file), .. } if boards.is_dataset() => self.dataset(file, &**oracle)?,
             Boards { file: Some(file), only, .. } => {
-                labelled(&chosen(self.set_or_file(file, oracle)?, only)?, &**oracle)?
+                labelled(&chosen(self.set_or_file(file, oracle)?, only)?, &**oracle, self.observer)?
             }
             Boards { set: Some(set), only, .. } => {
-                labelled(&chosen(named_set(oracle, set)?, only)?, &**oracle)?
+                labelled(&chosen(named_set(oracle, set)?, only)?, &**oracle, self.observer)?
             }
             drawn => oracle.draw(&draw(drawn), self.observer)?,
         };

@@ -265,6 +265,8 @@ const NOWHERE: Range<usize> = 0..0;
 
 /// The most nodes of a search, if nothing is said.
 const NODES: u64 = 100_000;
+/// The most that can be said: nobody waits for more.
+const MOST_NODES: u64 = 1_000_000_000;
 
 /// How experiments and reports write it.
 pub(super) fn word(value: impl Serialize) -> String {
@@ -467,6 +469,7 @@ impl<'t> Reader<'t> {
                 ("constants", span(&genome.constants)),
                 ("depth", span(&genome.depth)),
                 ("parts", span(&genome.parts)),
+                ("conditions", blocks.conditions.first().map(Spanned::span)),
             ];
             self.unfit(of_trees, "trees and policies")?;
         }
@@ -580,7 +583,7 @@ impl<'t> Reader<'t> {
         };
         let nodes = match &search.nodes {
             None if seconds.is_some() => None,
-            given => Some(self.within("nodes", given, NODES, 1..=u64::MAX)?),
+            given => Some(self.within("nodes", given, NODES, 1..=MOST_NODES)?),
         };
         if !aims.iter().any(|(aim, _)| *aim == Aim::Search) {
             let weights = [

@@ -9,7 +9,7 @@
 //! ```
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread;
@@ -21,7 +21,7 @@ use super::data::Loaded;
 use super::experiment::{Experiment, ExperimentError};
 use super::genome::Operator;
 use super::population::{Individual, Record, State};
-use crate::files::{create_regular, write_whole};
+use crate::files::{create_regular, open_regular, write_whole};
 use crate::formula::Vocabulary;
 use crate::puzzles::{Labelled, Oracle};
 
@@ -235,7 +235,7 @@ impl Folder {
 
     fn read(&self, name: &str) -> Result<String, FolderError> {
         let path = self.path.join(name);
-        fs::read_to_string(&path).map_err(io_error(&path))
+        read_regular(&path).map_err(io_error(&path))
     }
 
     /// The text of the experiment.
@@ -319,8 +319,12 @@ fn beginning(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
     }
     let before = names.len();
     names.retain(|name| name != LOCK);
+    let is_part_of = |name: &String, whole: &str| {
+        name.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".part"))
+    };
     let is_beginning = |name: &String| {
-        name != EXPERIMENT && [TRAIN, TEST, EXPERIMENT].iter().any(|whole| name.contains(whole))
+        [TRAIN, TEST].contains(&name.as_str())
+            || [TRAIN, TEST, EXPERIMENT].iter().any(|whole| is_part_of(name, whole))
     };
     match names.is_empty() || names.len() < before && names.iter().all(is_beginning) {
         true => Ok(names.iter().map(|name| folder.join(name)).collect()),
@@ -329,6 +333,17 @@ fn beginning(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
             Err(FolderError::NotEmpty { path: folder.to_owned(), has_experiment })
         }
     }
+}
+
+/// Reads a file, which is none that waits for a writer.
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn read_regular(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 fn listed(boards: &[Labelled]) -> String {
@@ -354,7 +369,7 @@ impl RunFolder {
     /// What the run knew when it was last saved; nothing if it has not begun.
     pub fn load(&self) -> Result<Saved, FolderError> {
         let path = self.file("checkpoint");
-        let text = match fs::read_to_string(&path) {
+        let text = match read_regular(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Saved::default()),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -445,7 +460,7 @@ impl RunFolder {
         let log: String = self.lines(saved)?.iter().map(|line| format!("{line}\n")).collect();
         for (name, whole) in [("log.jsonl", log), ("hall.jsonl", hall(&saved.state))] {
             let path = self.file(name);
-            match fs::read_to_string(&path) {
+            match read_regular(&path) {
                 Ok(text) if text == whole => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound && whole.is_empty() => {}
                 _ => write(&path, whole.as_bytes())?,
@@ -463,7 +478,7 @@ impl RunFolder {
 
     fn lines(&self, saved: &Saved) -> Result<Vec<String>, FolderError> {
         let path = self.file("log.jsonl");
-        let text = match fs::read(&path) {
+        let text = match read_bytes(&path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(io_error(&path)(error)),

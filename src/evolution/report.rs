@@ -345,7 +345,7 @@ impl Bench {
         experiment.search.nodes = trial.nodes.or(experiment.search.nodes);
         let boards = match &trial.set {
             None => folder.test(&*oracle).map_err(RunError::from)?,
-            Some(set) => labelled(set, &*oracle)?,
+            Some(set) => labelled(set, &*oracle, observer)?,
         };
         let name = trial.set.as_ref().map(|set| set.name.clone());
         Ok(Bench::prepared(folder, experiment, runs, (name, boards), &*oracle, observer)?)

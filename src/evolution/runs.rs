@@ -42,10 +42,10 @@ pub enum RunError {
     Folder(#[from] FolderError),
     /// There are no boards.
     #[error(transparent)]
-    Data(#[from] DataError),
+    Data(DataError),
     /// The puzzle cannot be used.
     #[error(transparent)]
-    Puzzle(#[from] PuzzleError),
+    Puzzle(PuzzleError),
     /// A formula has no cost.
     #[error(transparent)]
     Fitness(#[from] FitnessError),
@@ -58,6 +58,24 @@ pub enum RunError {
     /// The observer wanted to stop; all generations that are done are saved.
     #[error("interrupted")]
     Stopped,
+}
+
+impl From<PuzzleError> for RunError {
+    fn from(error: PuzzleError) -> RunError {
+        match error {
+            PuzzleError::Stopped => RunError::Stopped,
+            error => RunError::Puzzle(error),
+        }
+    }
+}
+
+impl From<DataError> for RunError {
+    fn from(error: DataError) -> RunError {
+        match error {
+            DataError::Puzzle(PuzzleError::Stopped) => RunError::Stopped,
+            error => RunError::Data(error),
+        }
+    }
 }
 
 impl Stop {
@@ -259,6 +277,9 @@ pub fn judge(
     Ok(Judge { sample, arena, weighing: experiment.search.weighing })
 }
 
+/// One search may store so much: thousands of times what a board of 6×6 needs.
+const SEARCH_MEMORY: usize = 2 << 30;
+
 /// Prepares some boards to be searched as an experiment says, again and again
 /// with these building blocks.
 pub(super) fn arena(
@@ -269,7 +290,7 @@ pub(super) fn arena(
 ) -> Result<Arena, PuzzleError> {
     let plan = &experiment.search;
     let time = plan.seconds.map(std::time::Duration::from_secs_f64);
-    let limits = Limits { nodes: plan.nodes, time, ..Limits::default() };
+    let limits = Limits { nodes: plan.nodes, time, memory: Some(SEARCH_MEMORY), ..Limits::default() };
     Arena::new(boards, blocks, plan.algorithm, limits, observer)
 }
 

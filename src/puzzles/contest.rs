@@ -4,9 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Instance, Oracle, PuzzleError};
+use crate::domains::rush_hour::stop_of;
 use crate::formula::Heuristic;
 use crate::probe::ProbeError;
-use crate::search::{self, Contest, Limits, Report, Rules, Stop};
+use crate::search::{self, Contest, Limits, Report, Rules};
 
 /// A way to search.
 pub type Method = search::Method<Heuristic>;
@@ -73,12 +74,15 @@ impl Contest for Bench {
         let prepared = instance.prepared(&[], 0, &());
         match prepared.search(method.algorithm, method.heuristic.as_ref(), self.rules, limits) {
             // What `perfect` would need is too large.
-            Err(PuzzleError::Probe(ProbeError::Cluster(_))) => Ok(Report::not_begun(Stop::Memory)),
+            Err(PuzzleError::Probe(ProbeError::Cluster(error))) => Ok(Report::not_begun(stop_of(&error))),
             report => report,
         }
     }
 
     fn distance(&self, instance: &Arc<dyn Instance>) -> Result<Option<Option<u32>>, PuzzleError> {
-        instance.distance()
+        match instance.distance(&()) {
+            Err(PuzzleError::Stopped) => Ok(None),
+            distance => distance,
+        }
     }
 }

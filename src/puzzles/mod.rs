@@ -13,7 +13,7 @@
 //! let puzzle = puzzles::named("eight")?;
 //! let oracle = puzzle.open(Settings::default())?;
 //! let (_, instance) = oracle.read("8 6 7 / 2 5 4 / 3 . 1")?;
-//! assert_eq!(instance.distance()?, Some(Some(31)));
+//! assert_eq!(instance.distance(&())?, Some(Some(31)));
 //! let heuristic = puzzle.vocabulary().read("manhattan")?;
 //! let guide = Some(&heuristic);
 //! let report = instance.solve(Algorithm::A_STAR, guide, Rules::default(), &Limits::default())?;
@@ -214,8 +214,9 @@ pub trait Instance: Send + Sync {
     fn group(&self) -> u64;
 
     /// The exact distance, `Some(None)` if there is no solution, and `None` if
-    /// nobody can know within the bounds.
-    fn distance(&self) -> Result<Option<Option<u32>>, PuzzleError>;
+    /// nobody can know within the bounds. The observer may stop the search for it,
+    /// which is an error.
+    fn distance(&self, observer: &dyn Observer) -> Result<Option<Option<u32>>, PuzzleError>;
 
     /// The same if it takes no search.
     fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError>;
@@ -309,6 +310,9 @@ pub enum PuzzleError {
     /// Instances cannot be drawn.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// The observer wanted it.
+    #[error("stopped")]
+    Stopped,
     /// More instances are asked for than are allowed.
     #[error("these would be more than {most} boards, in train or in test: ask for fewer")]
     TooMany {

@@ -19,7 +19,7 @@ pub fn rows(
 ) -> Result<Vec<Row>, PuzzleError> {
     let row = |instance: &Arc<dyn Instance>| {
         let text = instance.text();
-        let Some(distance) = instance.distance()? else {
+        let Some(distance) = instance.distance(observer)? else {
             return Err(PuzzleError::TooLarge { instance: text });
         };
         let values = instance.values(&schema.heuristics, seed, distance);

@@ -17,7 +17,7 @@ use crate::domains::rush_hour::{
 };
 use crate::formula::{Block, Heuristic, Vocabulary};
 use crate::probe::{ProbeError, Prober};
-use crate::progress::Observer;
+use crate::progress::{Both, Observer};
 use crate::random::Chance;
 use crate::render::terminal;
 use crate::search::quality::Sample;
@@ -230,14 +230,21 @@ impl Instance for Position {
         self.board.family()
     }
 
-    fn distance(&self) -> Result<Option<Option<u32>>, PuzzleError> {
-        Ok(self.searcher(Rules::default()).distance(&self.board)?)
+    fn distance(&self, observer: &dyn Observer) -> Result<Option<Option<u32>>, PuzzleError> {
+        let bounds = &self.rules.bounds;
+        let both = Both(observer, bounds.observer);
+        let searcher =
+            Searcher { bounds: Bounds { observer: &both, ..*bounds }, ..self.searcher(Rules::default()) };
+        match searcher.distance(&self.board)? {
+            None if both.wants_stop() => Err(PuzzleError::Stopped),
+            distance => Ok(distance),
+        }
     }
 
     fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError> {
         match self.rules.prober.session().needs_search(&self.board, self.rules.metric)? {
             true => Ok(None),
-            false => self.distance(),
+            false => self.distance(&()),
         }
     }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::hint::black_box;
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -54,11 +55,49 @@ pub trait Small: Domain<State: Send + Sync, Action = Action> + Send + Sync + 'st
 }
 
 /// A small puzzle that is ready.
-pub(super) struct Ready<P>(pub Arc<P>);
+pub(super) struct Ready<P>(Arc<Known<P>>);
+
+impl<P: Small> Ready<P> {
+    pub fn new(domain: P) -> Ready<P> {
+        Ready(Arc::new(Known { domain, levels: OnceLock::new() }))
+    }
+}
+
+/// A domain, and what is known of all its states.
+struct Known<P> {
+    domain: P,
+    /// The numbers of the states that have a solution by their distances.
+    levels: OnceLock<Vec<Vec<u64>>>,
+}
+
+impl<P> Deref for Known<P> {
+    type Target = P;
+
+    fn deref(&self) -> &P {
+        &self.domain
+    }
+}
+
+impl<P: Small> Known<P> {
+    /// Without the distances that no state has.
+    fn levels(&self) -> &[Vec<u64>] {
+        self.levels.get_or_init(|| {
+            let mut levels: Vec<Vec<u64>> = Vec::new();
+            for number in 0..self.states() {
+                if let Some(distance) = self.distance(&self.nth(number)) {
+                    levels.resize(levels.len().max(distance as usize + 1), Vec::new());
+                    levels[distance as usize].push(number);
+                }
+            }
+            levels.retain(|level| !level.is_empty());
+            levels
+        })
+    }
+}
 
 /// A state to begin with.
 struct Start<P: Small> {
-    domain: Arc<P>,
+    domain: Arc<Known<P>>,
     state: P::State,
 }
 
@@ -119,21 +158,21 @@ impl<P: Small> Start<P> {
     ) -> Report<Action> {
         let Ok(report) = match heuristic {
             Some(heuristic) => {
-                run_by(rules, algorithm, &*self.domain, self.state, &mut Estimator(heuristic), limits)
+                run_by(rules, algorithm, &**self.domain, self.state, &mut Estimator(heuristic), limits)
             }
-            None => run_by(rules, algorithm, &*self.domain, self.state, &mut Blind, limits),
+            None => run_by(rules, algorithm, &**self.domain, self.state, &mut Blind, limits),
         };
         report
     }
 
     /// A state that may have led here.
     fn before(&self, seed: u64) -> Option<P::State> {
-        let before = successors(&*self.domain, &self.state);
+        let before = successors(&**self.domain, &self.state);
         let choice = random::draw(seed, self.domain.number(&self.state));
         before.get(random::scaled(choice, before.len() as u64) as usize).copied()
     }
 
-    fn labelled(domain: &Arc<P>, number: u64) -> Labelled {
+    fn labelled(domain: &Arc<Known<P>>, number: u64) -> Labelled {
         let state = domain.nth(number);
         let distance = domain.distance(&state).expect("only what has a solution is chosen");
         Labelled { instance: Arc::new(Start { domain: domain.clone(), state }), distance }
@@ -165,17 +204,17 @@ impl<P: Small> Instance for Start<P> {
         self.domain.group(&self.state)
     }
 
-    fn distance(&self) -> Result<Option<Option<u32>>, PuzzleError> {
+    fn distance(&self, _: &dyn Observer) -> Result<Option<Option<u32>>, PuzzleError> {
         Ok(Some(self.domain.distance(&self.state)))
     }
 
     fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError> {
-        self.distance()
+        self.distance(&())
     }
 
     fn values(&self, blocks: &[Heuristic], seed: u64, _: Option<u32>) -> Vec<Value> {
         let before = self.before(seed);
-        blocks.iter().map(|block| value(block, &*self.domain, &self.state, before.as_ref())).collect()
+        blocks.iter().map(|block| value(block, &**self.domain, &self.state, before.as_ref())).collect()
     }
 
     fn last_action(&self, seed: u64) -> Option<String> {
@@ -199,24 +238,21 @@ impl<P: Small> Instance for Start<P> {
     fn drawn_after(&self, actions: &[Action], _: bool) -> String {
         let state = actions.iter().fold(self.state, |state, action| {
             let is_it = |next: &P::State| self.domain.action(&state, next) == *action;
-            successors(&*self.domain, &state).into_iter().find(is_it).unwrap_or(state)
+            successors(&**self.domain, &state).into_iter().find(is_it).unwrap_or(state)
         });
         self.domain.drawing(&state)
     }
 
-    fn around(&self, count: usize, seed: u64, _: &dyn Observer) -> Result<Vec<Labelled>, PuzzleError> {
-        // All that can be solved lead to each other.
-        let mut levels: Vec<Vec<u64>> = Vec::new();
-        for number in 0..self.domain.states() {
-            if let Some(distance) = self.domain.distance(&self.domain.nth(number)) {
-                levels.resize(levels.len().max(distance as usize + 1), Vec::new());
-                levels[distance as usize].push(number);
-            }
+    fn around(&self, count: usize, seed: u64, observer: &dyn Observer) -> Result<Vec<Labelled>, PuzzleError> {
+        if observer.wants_stop() {
+            return Err(PuzzleError::Stopped);
         }
+        // All that can be solved lead to each other.
+        let levels = self.domain.levels();
         let mut chance = Chance::of(&[seed, self.domain.number(&self.state)]);
         let numbers: BTreeSet<u64> = (0..count)
             .map(|_| {
-                let level = chance.pick(&levels);
+                let level = chance.pick(levels);
                 *chance.pick(level)
             })
             .collect();
@@ -288,7 +324,7 @@ impl<P: Small> Oracle for Ready<P> {
         heuristics: &'t [Heuristic],
         conditions: &'t [Block],
     ) -> Result<Box<dyn Trial + 't>, PuzzleError> {
-        Ok(Box::new(OfSmall { domain: &*self.0, heuristics, conditions }))
+        Ok(Box::new(OfSmall { domain: &**self.0, heuristics, conditions }))
     }
 }
 

@@ -1,7 +1,7 @@
 //! How far a search may go.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Report, SearchCounts, Stop, Verdict};
 
@@ -50,13 +50,39 @@ pub(super) fn list_bytes<T>(list: &Vec<T>, more: usize) -> usize {
     room(list.capacity(), list.len() + more) * size_of::<T>()
 }
 
+/// How long a search has taken. Where there is no clock, as in a browser without
+/// JavaScript's help, it takes no time, and a limit of time is none.
+struct Clock(#[cfg(not(all(target_family = "wasm", target_os = "unknown")))] std::time::Instant);
+
+impl Clock {
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    fn start() -> Clock {
+        Clock(std::time::Instant::now())
+    }
+
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    fn start() -> Clock {
+        Clock()
+    }
+
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
 /// Counts, and keeps an eye on the limits.
 ///
 /// What a search stores is told by a function: the bytes it takes if so many
 /// more nodes come, or nothing if so many states cannot be numbered.
 pub(super) struct Watch<'l> {
     limits: &'l Limits<'l>,
-    started: Instant,
+    started: Clock,
     pub counts: SearchCounts,
     /// The most nodes.
     most: u64,
@@ -69,7 +95,7 @@ impl<'l> Watch<'l> {
     pub fn new(limits: &'l Limits<'l>) -> Watch<'l> {
         let counts = SearchCounts { generated: 1, ..SearchCounts::default() };
         let most = limits.nodes.unwrap_or(u64::MAX);
-        Watch { limits, started: Instant::now(), counts, most, next: 1, stop: None }
+        Watch { limits, started: Clock::start(), counts, most, next: 1, stop: None }
     }
 
     /// Is it time to stop? To be asked before every expansion.

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::{fs, iter};
 
-use arrayvec::ArrayVec;
 use tailback::board::{Board, Distance, Metric};
 use tailback::cluster::Bounds;
 use tailback::cluster::Relatives;
@@ -49,8 +48,8 @@ impl<'a> Job<'a> {
 
     /// Writes `boards`, or its parts, into a folder.
     fn run(&self, source: Source<'_, ExportError>, folder: &Path) -> Result<Totals, ExportError> {
-        let mut metrics: ArrayVec<Metric, 2> = [Metric::Moves, Metric::Steps].into();
-        metrics.truncate(if self.format.distances == Distances::Any { 2 } else { 1 });
+        let metrics = if self.format.distances == Distances::Any { 2 } else { 1 };
+        let metrics = [Metric::Moves, Metric::Steps].into_iter().take(metrics).collect();
         let heuristics = if self.format.has_heuristics {
             VOCABULARY.guesses().map(Heuristic::from).collect()
         } else {
@@ -291,7 +290,7 @@ mod trouble {
     #[test]
     fn on_the_way_names_the_file() {
         let schema = Schema {
-            metrics: ArrayVec::from_iter([Metric::Moves]),
+            metrics: [Metric::Moves].into_iter().collect(),
             heuristics: Vec::new(),
             extras: Vec::new(),
         };
@@ -312,7 +311,7 @@ mod trouble {
     #[test]
     fn with_an_unsolvable_board_in_the_form_of_the_public_list() {
         let schema = Schema {
-            metrics: ArrayVec::from_iter([Metric::Moves]),
+            metrics: [Metric::Moves].into_iter().collect(),
             heuristics: Vec::new(),
             extras: Vec::new(),
         };

@@ -1,6 +1,5 @@
 //! The CSV of HH-Evolver: what is written is read, and what others write too.
 
-use arrayvec::ArrayVec;
 use proptest::prelude::*;
 use tailback::board::Board;
 use tailback::dataset::hh_evolver::{
@@ -21,7 +20,7 @@ fn row(board: &str, distance: Option<u32>, labels: &[Label]) -> Row {
     Row {
         subject: Subject::Board(Board::parse(board).unwrap()),
         rank: None,
-        distances: ArrayVec::from_iter([distance]),
+        distances: [distance].into_iter().collect(),
         last_move: None,
         labels: labels.to_vec(),
         extras: Vec::new(),

@@ -72,6 +72,12 @@ fn each_names_its_line_and_the_remedy() {
         ("\"tree\"", "\"weights\"\nconstants = [0, 1]", 6, "constants is for trees and policies"),
         ("\"tree\"", "\"weights\"\ndepth = 3", 6, "depth is for trees and policies"),
         ("\"tree\"", "\"weights\"\nparts = 3", 6, "parts is for trees and policies"),
+        (
+            "[genome]\nkind = \"tree\"",
+            "conditions = [\"all\"]\n[genome]\nkind = \"weights\"",
+            4,
+            "conditions is for trees and policies",
+        ),
         ("\"tree\"", "\"policy\"\nfunctions = [\"+\"]", 4, "a policy needs tests"),
         ("\"tree\"", "\"tree\"\ndepth = 99", 6, "depth is from 1 to 17, not 99"),
         ("\"tree\"", "\"tree\"\nconstants = [3, nan]", 6, "a range such as [0, 10]"),

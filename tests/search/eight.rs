@@ -71,7 +71,7 @@ fn all_distances_and_heuristics_are_right() {
     for labelled in &drawn {
         let text = labelled.instance.text();
         assert_eq!(truth.get(&text), Some(&labelled.distance), "{text}");
-        assert_eq!(labelled.instance.distance().unwrap(), Some(Some(labelled.distance)), "{text}");
+        assert_eq!(labelled.instance.distance(&()).unwrap(), Some(Some(labelled.distance)), "{text}");
         let values = labelled.instance.values(&heuristics, 0, Some(labelled.distance));
         let distance = Value::from(labelled.distance);
         assert!(values.iter().all(|&value| value <= distance), "{text}: {values:?}");
@@ -144,5 +144,5 @@ fn what_is_no_state_is_refused() {
         assert_eq!((found, instance.text().as_str()), (name, "867254301"));
     }
     // An odd order can never be put right.
-    assert_eq!(oracle().read("213456780").unwrap().1.distance().unwrap(), Some(None));
+    assert_eq!(oracle().read("213456780").unwrap().1.distance(&()).unwrap(), Some(None));
 }

@@ -136,6 +136,7 @@ impl From<SetError> for Failure {
 impl From<PuzzleError> for Failure {
     fn from(error: PuzzleError) -> Failure {
         match error {
+            PuzzleError::Stopped => Failure::interrupted(),
             PuzzleError::Board(error) => error.into(),
             PuzzleError::Probe(error) => error.into(),
             PuzzleError::Table(error) => error.into(),

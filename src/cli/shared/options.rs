@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use arrayvec::ArrayVec;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tailback::board::Metric;
+use tailback::dataset::PerMetric;
 use tailback::render::pdf;
 
 /// Options of every command.
@@ -73,13 +73,13 @@ pub fn metric() -> impl TypedValueParser<Value = Metric> {
 
 /// One metric, or both.
 #[derive(Clone)]
-pub struct Metrics(pub ArrayVec<Metric, 2>);
+pub struct Metrics(pub PerMetric<Metric>);
 
 /// Reads `moves`, `steps` or `both`.
 pub fn metrics() -> impl TypedValueParser<Value = Metrics> {
     PossibleValuesParser::new(["moves", "steps", "both"]).map(|name| match name.parse() {
-        Ok(metric) => Metrics(ArrayVec::from_iter([metric])),
-        Err(_) => Metrics([Metric::Moves, Metric::Steps].into()),
+        Ok(metric) => Metrics(PerMetric::from_iter([metric])),
+        Err(_) => Metrics([Metric::Moves, Metric::Steps].into_iter().collect()),
     })
 }
 

@@ -25,7 +25,7 @@
 
 use super::{Estimator, Exit, Leaving, Traffic};
 use crate::board::{Board, Metric, Move};
-use crate::cluster::Bounds;
+use crate::cluster::{Bounds, ClusterError};
 use crate::formula::Heuristic;
 use crate::probe::{ProbeError, Prober};
 use crate::search::{self, Contest, Limits, Report, Rules, Stop};
@@ -90,7 +90,7 @@ impl Contest for Searcher<'_> {
     fn search(&self, board: &Board, method: &Method, limits: &Limits) -> Result<Report<()>, ProbeError> {
         match self.solve(board, method, limits) {
             // The cluster that `perfect` would need is too large.
-            Err(ProbeError::Cluster(_)) => Ok(Report::not_begun(Stop::Memory)),
+            Err(ProbeError::Cluster(error)) => Ok(Report::not_begun(stop_of(&error))),
             report => report.map(Report::without_actions),
         }
     }
@@ -101,5 +101,13 @@ impl Contest for Searcher<'_> {
             Err(ProbeError::Cluster(_)) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+}
+
+/// Why a search did not begin that needs a cluster.
+pub(crate) fn stop_of(error: &ClusterError) -> Stop {
+    match error {
+        ClusterError::Stopped => Stop::Interrupted,
+        _ => Stop::Memory,
     }
 }

@@ -38,6 +38,8 @@ mod set;
 mod traffic;
 
 #[cfg(feature = "build")]
+pub(crate) use compare::stop_of;
+#[cfg(feature = "build")]
 pub use compare::{Method, Searcher};
 pub use exit::Exit;
 pub use heuristic::{Estimator, VOCABULARY, heuristic};

@@ -47,7 +47,7 @@ const NOTED: usize = 6_000_000;
 impl Arena {
     /// Prepares boards: the same search without a heuristic is done once, and
     /// these building blocks are cached for all boards of their clusters. If
-    /// the observer wants to stop, the rest is not cached.
+    /// the observer wants to stop, that is an error.
     pub fn new(
         boards: &[Labelled],
         blocks: &[Heuristic],
@@ -60,6 +60,9 @@ impl Arena {
         let states = NOTED / boards.len().max(1);
         let done = Count::new(observer, "boards", boards.len() as u64);
         let prepare = |labelled: &Labelled| {
+            if observer.wants_stop() {
+                return Err(PuzzleError::Stopped);
+            }
             let prepared = labelled.instance.prepared(&blocks, states, observer);
             let blind = prepared.search(algorithm, None, Rules::default(), &limits)?.counts.generated;
             done.add(1);

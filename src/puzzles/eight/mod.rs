@@ -47,7 +47,7 @@ impl Puzzle for Eight {
     }
 
     fn open(&self, _: Settings) -> Result<Arc<dyn Oracle>, PuzzleError> {
-        Ok(Arc::new(Ready(Arc::new(Tiles))))
+        Ok(Arc::new(Ready::new(Tiles)))
     }
 }
 

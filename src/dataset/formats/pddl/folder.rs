@@ -40,7 +40,7 @@ impl Rows for Problems {
             self.size = self.size.max(board.size());
             let name = format!("board-{:07}", self.number);
             let mut notes = vec![format!("board: {}", board.text())];
-            for (metric, distance) in self.metrics.iter().zip(&row.distances) {
+            for (metric, distance) in self.metrics.iter().zip(row.distances.iter()) {
                 let distance = distance.map_or("unsolvable".to_owned(), |distance| distance.to_string());
                 notes.push(format!("{metric}: {distance}"));
             }
@@ -77,7 +77,7 @@ mod tests {
         let row = Row {
             subject: Subject::Board(Board::parse("..B. AAB. .... ....").unwrap()),
             rank: None,
-            distances: [Some(2), Some(3)].into(),
+            distances: [Some(2), Some(3)].into_iter().collect(),
             last_move: None,
             labels: Vec::new(),
             extras: Vec::new(),
