@@ -70,20 +70,13 @@ impl Budget {
         }
     }
 
-    /// A body that is whole already.
+    /// A body that is whole already. It gives its part back when all of it was sent.
     pub async fn whole(&self, bytes: Vec<u8>) -> Result<Body, Refusal> {
         if bytes.len() <= limits::PIECE {
             return Ok(Body::from(bytes));
         }
-        let pieces = bytes.chunks(limits::PIECE);
-        let mut parts = self.parts(pieces.len()).await?;
-        let (sender, receiver) = channel(pieces.len());
-        for bytes in pieces {
-            let piece = Piece { bytes: bytes.to_vec(), _part: parts.split(1) };
-            let sent = sender.try_send(Ok(Bytes::from_owner(piece)));
-            sent.expect("there is room for all");
-        }
-        Ok(Body::new(Pieces(receiver)))
+        let part = Some(self.parts(bytes.len().div_ceil(limits::PIECE)).await?);
+        Ok(Body::from(Bytes::from_owner(Piece { bytes, _part: part })))
     }
 
     /// A body that is written as it is read, from its first piece on.
@@ -110,5 +103,46 @@ impl Budget {
             }
         });
         Ok(Body::new(Pieces(receiver)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hands out so many pieces.
+    struct Many(usize);
+
+    impl Streamed for Many {
+        async fn next(self) -> Result<(Vec<u8>, Option<Many>), Refusal> {
+            Ok((vec![0; limits::PIECE], self.0.checked_sub(1).map(Many)))
+        }
+    }
+
+    /// Guards against readers who fill the memory by not reading.
+    #[tokio::test]
+    async fn what_waits_has_one_budget() {
+        let budget = Budget::new();
+        let free = || budget.0.available_permits();
+        let all = limits::WAITING_PIECES;
+        let whole = budget.whole(vec![0; 3 * limits::PIECE + 1]).await.unwrap();
+        assert_eq!(free(), all - 4);
+        let small = budget.whole(vec![0; limits::PIECE]).await.unwrap();
+        assert_eq!(free(), all - 4);
+        drop((whole, small));
+        assert_eq!(free(), all);
+
+        // However long a list is, two of its pieces wait: one on its way, one behind it.
+        let first = || (vec![0; limits::PIECE], Some(Many(1000)));
+        let lists = [budget.streamed(first()).await.unwrap(), budget.streamed(first()).await.unwrap()];
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        assert!((all - 4..=all - 2).contains(&free()), "{}", free());
+        drop(lists);
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(free(), all);
     }
 }

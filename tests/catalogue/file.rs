@@ -432,6 +432,19 @@ mod reading {
         assert!(matches!(error(folder.path()), CatalogueError::Io { .. }));
     }
 
+    /// Guards against a catalogue that is asked for ever.
+    #[test]
+    fn a_view_without_end_is_not_asked() {
+        for name in ["about", "puzzles"] {
+            let error = after(&format!(
+                "ALTER TABLE {name} RENAME TO was; CREATE VIEW {name} AS WITH RECURSIVE more AS \
+                 (SELECT 'key' AS key, 'value' AS value UNION ALL SELECT * FROM more) SELECT * FROM more"
+            ));
+            assert!(matches!(error, CatalogueError::Damaged { .. }), "{name}: {error}");
+            assert!(error.to_string().contains("a view"), "{name}: {error}");
+        }
+    }
+
     #[test]
     fn cut_off_at_any_length() {
         let (folder, path, _) = some(200);
