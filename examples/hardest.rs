@@ -11,7 +11,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use tailback::board::{Board, Metric};
+use tailback::board::Metric;
 use tailback::catalogue::{Catalogue, Column, Query, Sort};
 use tailback::cluster::Bounds;
 use tailback::probe::Prober;
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for puzzle in catalogue.select(&hardest)? {
         let puzzle = puzzle?;
         let caption = format!("{} moves", puzzle.moves());
-        tiles.push(Tile { board: Board::parse(puzzle.board())?, caption, note: String::new(), moved: None });
+        tiles.push(Tile { board: puzzle.board()?, caption, note: String::new(), moved: None });
     }
     let first = tiles[0].board.clone();
     let page = Sheet { title: "The hardest puzzles".to_owned(), tiles, room: 0, letters: false }.draw();

@@ -89,7 +89,7 @@ impl PackFolder {
             level: level.number,
             tier: level.tier,
             id: level.puzzle.id(),
-            board: level.puzzle.board().to_owned(),
+            board: level.puzzle.board_text().to_owned(),
             moves: level.puzzle.moves().into(),
             steps: level.puzzle.steps().into(),
             vehicles: level.puzzle.number(Column::Vehicles),

@@ -55,7 +55,7 @@ pub use error::{BoardError, MoveError};
 pub use layout::{Board, Shape};
 pub use likeness::Distinct;
 pub use metric::{Metric, MetricError};
-pub use moves::{Move, MoveList};
+pub use moves::{IntoMoves, Move, MoveList};
 pub use reader::{Reader, Unread};
 #[cfg(feature = "export")]
 pub(crate) use reader::{is_frame, is_grid, is_sign, signs_of};

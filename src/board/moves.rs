@@ -1,5 +1,7 @@
 //! Moves: which slides are legal, playing them, writing and reading them.
 
+use std::ops::{Deref, DerefMut};
+
 use arrayvec::ArrayVec;
 
 use super::{Axis, Board, Metric, MoveError, Square};
@@ -24,7 +26,62 @@ impl Move {
 /// All moves of a board. In a line of 8 the slides are never more than 8
 /// (a gap cell can be reached from its two ends only), so 16 lines have at
 /// most 128.
-pub type MoveList = ArrayVec<Move, 128>;
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MoveList(ArrayVec<Move, 128>);
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        &self.0
+    }
+}
+
+impl DerefMut for MoveList {
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.0
+    }
+}
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = IntoMoves;
+
+    #[inline]
+    fn into_iter(self) -> IntoMoves {
+        IntoMoves(self.0.into_iter())
+    }
+}
+
+impl<'l> IntoIterator for &'l MoveList {
+    type Item = &'l Move;
+    type IntoIter = std::slice::Iter<'l, Move>;
+
+    #[inline]
+    fn into_iter(self) -> std::slice::Iter<'l, Move> {
+        self.0.iter()
+    }
+}
+
+/// The moves of a [`MoveList`], one after the other.
+#[derive(Debug)]
+pub struct IntoMoves(arrayvec::IntoIter<Move, 128>);
+
+impl Iterator for IntoMoves {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for IntoMoves {}
 
 impl Metric {
     /// What a slide counts.
@@ -184,7 +241,7 @@ impl Board {
 
     fn slides(&self, farthest: u8) -> MoveList {
         let occupied = self.occupied();
-        let mut list = MoveList::new();
+        let mut list = MoveList::default();
         for (index, vehicle) in self.vehicles.iter().enumerate() {
             let stride = match vehicle.axis {
                 Axis::Horizontal => 1,
@@ -197,11 +254,11 @@ impl Board {
 
             let back = vehicle.start.min(farthest);
             for cells in (1..=back).take_while(|&c| is_free(first - usize::from(c) * stride)) {
-                list.push(Move { vehicle: vehicle_index, delta: -(cells as i8) });
+                list.0.push(Move { vehicle: vehicle_index, delta: -(cells as i8) });
             }
             let on = (self.size - vehicle.end()).min(farthest);
             for cells in (1..=on).take_while(|&c| is_free(last + usize::from(c) * stride)) {
-                list.push(Move { vehicle: vehicle_index, delta: cells as i8 });
+                list.0.push(Move { vehicle: vehicle_index, delta: cells as i8 });
             }
         }
         list

@@ -1,7 +1,7 @@
 //! A puzzle of the catalogue and all that is known of it.
 
 use super::{Column, Features, Value};
-use crate::board::Board;
+use crate::board::{Board, BoardError};
 use crate::cluster::{Bounds, ClusterError};
 use crate::space::{Location, Space, SpaceId};
 
@@ -74,9 +74,14 @@ impl Puzzle {
         self.number(Column::Id)
     }
 
+    /// The board itself.
+    pub fn board(&self) -> Result<Board, BoardError> {
+        Board::parse(self.board_text())
+    }
+
     /// Its text, `.` for empty cells, the primary `A`, the others from `B` on
     /// in reading order.
-    pub fn board(&self) -> &str {
+    pub fn board_text(&self) -> &str {
         self.text(Column::Board)
     }
 

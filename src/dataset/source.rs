@@ -257,7 +257,7 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
                 Metric::Moves => Some(puzzle.moves()),
                 Metric::Steps => Some(puzzle.steps()),
             });
-            let board = Board::parse(puzzle.board()).map_err(ExportError::from)?;
+            let board = puzzle.board().map_err(ExportError::from)?;
             Ok(Given { board, distances: Some(distances.collect()), rank: Some(Rank(puzzle.id())) })
         };
         let which = catalogue.contents().name();

@@ -225,7 +225,7 @@ fn has_table(session: &mut Session, board: &Board, metric: Metric) -> Result<boo
 /// The board of a puzzle.
 pub fn puzzle(opened: &Snapshot, id: u64, deadline: &Arc<Deadline>) -> Result<Board, Refusal> {
     opened.catalogue(STARTER_SIZE, deadline, |catalogue| match catalogue.find(id)? {
-        Some(puzzle) => Ok(Board::parse(puzzle.board())?),
+        Some(puzzle) => Ok(puzzle.board()?),
         None => Err(Refusal::unknown(format!("the catalogue has no puzzle {id}"))),
     })
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use tailback::board::{Board, Metric};
+use tailback::board::Metric;
 use tailback::catalogue::{
     BuildError, BuildOptions, Catalogue, CatalogueError, Column, Puzzle, Query, Range, Rules, Sort, Source,
     build, file_name,
@@ -112,7 +112,7 @@ fn catalogues_of_many_walls_do_not_depend_on_threads_or_interruptions() {
     let mut with_walls = [0; 2];
     for (number, puzzle) in catalogue.select(&all).unwrap().enumerate() {
         let puzzle = puzzle.unwrap();
-        let board = Board::parse(puzzle.board()).unwrap();
+        let board = puzzle.board().unwrap();
         if number % 40 == 0 {
             assert_eq!(Puzzle::of_cluster(&board, DEFAULT_LIMIT).unwrap().as_ref(), Some(&puzzle));
         }

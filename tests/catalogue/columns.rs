@@ -37,7 +37,7 @@ pub fn compare_all(size: usize, count: u64) {
 /// Compares one row with naive searches of its cluster. That the right boards
 /// of the right clusters are there, `survey.rs` shows.
 fn check(puzzle: &Puzzle, size: usize) {
-    let text = puzzle.board();
+    let text = puzzle.board_text();
     let number = |column: Column| puzzle.number(column) as usize;
     let space = Space::of_size(size).unwrap();
     let board = Board::parse(text).unwrap();

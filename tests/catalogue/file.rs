@@ -88,7 +88,7 @@ mod writing {
                         .to_bits(),
                     _ => db.query_row(&sql, [puzzle.id() as i64], |row| row.get::<_, i64>(0)).unwrap() as u64,
                 };
-                assert_eq!(key, puzzle.key(column), "{column} of {}", puzzle.board());
+                assert_eq!(key, puzzle.key(column), "{column} of {}", puzzle.board_text());
             }
             let (board, solution, histogram): (String, String, Vec<u8>) = db
                 .query_row(
@@ -99,7 +99,7 @@ mod writing {
                 .unwrap();
             let counts: Vec<u8> = puzzle.histogram().iter().flat_map(|&n| (n as u32).to_le_bytes()).collect();
             assert_eq!(zstd::decode_all(&histogram[..]).unwrap(), counts);
-            assert_eq!((&*board, &*solution), (puzzle.board(), puzzle.solution()));
+            assert_eq!((&*board, &*solution), (puzzle.board_text(), puzzle.solution()));
         }
     }
 
@@ -630,7 +630,8 @@ mod reading {
     fn a_broken_page() {
         let (folder, path, rows) = some(400);
         let mut bytes = fs::read(&path).unwrap();
-        let at = bytes.windows(36).position(|w| w == rows[200].board().as_bytes()).unwrap() / 4096 * 4096;
+        let at =
+            bytes.windows(36).position(|w| w == rows[200].board_text().as_bytes()).unwrap() / 4096 * 4096;
         bytes[at..at + 4096].fill(0xee);
         fs::write(&path, bytes).unwrap();
         let catalogue = Catalogue::open(folder.path(), 6).unwrap();
@@ -1064,7 +1065,7 @@ mod features {
     fn of_the_puzzles_themselves() {
         let some = FOUR.0.iter().chain(FIVE.iter().step_by(10));
         for puzzle in some {
-            assert!(compare(puzzle.board(), true), "{}", puzzle.board());
+            assert!(compare(puzzle.board_text(), true), "{}", puzzle.board_text());
         }
     }
 
@@ -1090,7 +1091,7 @@ mod features {
     #[test]
     fn of_mirror_images() {
         for puzzle in &FOUR.0 {
-            let board = Board::parse(puzzle.board()).unwrap();
+            let board = puzzle.board().unwrap();
             let (one, two) = (
                 Features::of(&board, DEFAULT_LIMIT).unwrap(),
                 Features::of(&board.mirrored(), DEFAULT_LIMIT).unwrap(),

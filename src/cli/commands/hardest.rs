@@ -2,7 +2,7 @@
 
 use clap::Args;
 use indicatif::HumanCount;
-use tailback::board::{Board, Metric};
+use tailback::board::Metric;
 use tailback::catalogue::{Column, Puzzle, Query, Sort};
 use tailback::render::terminal;
 
@@ -66,7 +66,7 @@ impl Hardest {
 
 /// The board and what is most asked about it.
 fn drawing(place: usize, puzzle: &Puzzle) -> Result<String> {
-    let board = Board::parse(puzzle.board())?;
+    let board = puzzle.board()?;
     Ok(format!(
         "{}{place}. {} moves\n{} steps\n{} vehicles\ncluster {}\nid {}\n",
         terminal::board(&board, output::colour()),

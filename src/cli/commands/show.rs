@@ -125,11 +125,11 @@ impl Show {
 impl Sheet {
     fn of_puzzle(puzzle: &Puzzle, catalogue: &Catalogue) -> Result<Sheet> {
         Ok(Sheet {
-            board: Board::parse(puzzle.board())?,
+            board: puzzle.board()?,
             values: Column::ALL.iter().map(|&column| puzzle.value(column).clone()).collect(),
             minimal: true,
             hardest: true,
-            cluster_puzzle: Some(puzzle.board().to_owned()),
+            cluster_puzzle: Some(puzzle.board_text().to_owned()),
             interesting: true,
             catalogue: Some(catalogue.contents()),
             reason: None,

@@ -166,7 +166,7 @@ impl SurveyReport {
             }),
             hardest: sample.hardest.as_ref().map(|puzzle| Numbered {
                 id: puzzle.id(),
-                board: puzzle.board().to_owned(),
+                board: puzzle.board_text().to_owned(),
                 moves: puzzle.moves(),
             }),
             search: expected(sample.project(space.boards(), |one| Some(one.search))),

@@ -126,7 +126,7 @@ impl<'g> BoardReader<'g> {
         }
         let catalogue = catalogue.as_ref().expect("it was opened");
         match catalogue.find(id)? {
-            Some(puzzle) => Ok(Board::parse(puzzle.board())?),
+            Some(puzzle) => Ok(puzzle.board()?),
             None => Err(filters::unknown(catalogue.contents(), SIZE, &id.to_string())),
         }
     }

@@ -47,7 +47,7 @@ pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> Result<
             Format::Jsonl => writeln!(out, "{}", output::to_json(&PuzzleObject::new(&puzzle, catalogue)))?,
             Format::Rush => {
                 let (mut line, boards) = (String::new(), puzzle.number(Column::ClusterBoards));
-                rush::push_line(puzzle.moves(), puzzle.board(), boards, &mut line);
+                rush::push_line(puzzle.moves(), puzzle.board_text(), boards, &mut line);
                 out.write_all(line.as_bytes())?;
             }
         }

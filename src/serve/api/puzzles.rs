@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::{Answer, JSON, LINES, as_file, bytes, json};
 use crate::answers::{Head, Matching, PuzzleObject, csv_head, csv_line};
-use crate::board::Board;
 use crate::catalogue::{
     Catalogue, Chosen, Column, Contents, Holds, Puzzle, Query, Range, Rules, STARTER_SIZE, Sort, Sorting,
     kind_bit, kind_names,
@@ -195,7 +194,7 @@ impl Question {
 }
 
 fn is_board(puzzle: &Puzzle, order: (u64, u64)) -> bool {
-    Board::parse(puzzle.board()).is_ok_and(|board| board.order() == order)
+    puzzle.board().is_ok_and(|board| board.order() == order)
 }
 
 /// A list of puzzles that is being written.
@@ -301,10 +300,10 @@ impl PuzzleStream {
             Form::Rush => {
                 let mut line = String::new();
                 let boards = puzzle.number(Column::ClusterBoards);
-                rush::push_line(puzzle.moves(), puzzle.board(), boards, &mut line);
+                rush::push_line(puzzle.moves(), puzzle.board_text(), boards, &mut line);
                 line
             }
-            Form::Text | Form::Svg | Form::Pdf => format!("{}\n", puzzle.board()),
+            Form::Text | Form::Svg | Form::Pdf => format!("{}\n", puzzle.board_text()),
         };
         piece.extend(text.as_bytes());
     }
@@ -317,7 +316,7 @@ fn sheet(format: Form, puzzles: &[Puzzle]) -> Result<Vec<u8>, Refusal> {
     }
     let tile = |(index, puzzle): (usize, &Puzzle)| {
         let caption = format!("{}. {} moves · {}", index + 1, puzzle.moves(), puzzle.id());
-        Ok(Tile { board: Board::parse(puzzle.board())?, caption, note: String::new(), moved: None })
+        Ok(Tile { board: puzzle.board()?, caption, note: String::new(), moved: None })
     };
     let tiles = puzzles.iter().enumerate().map(tile).collect::<Result<Vec<Tile>, Refusal>>()?;
     let a_page = if format == Form::Pdf { A_PAGE } else { puzzles.len() };
