@@ -249,6 +249,7 @@ fn remove(part: &Path) {
 
 /// Removes everything that has no name of its own yet, and lets nothing new be
 /// begun: for a program that ends at once, without dropping anything.
+#[doc(hidden)]
 pub fn sweep() {
     let mut under_way = under_way();
     under_way.is_swept = true;

@@ -41,7 +41,8 @@ impl Choice {
 impl Export {
     pub fn choice(&self, global: &Global) -> Result<Choice> {
         if !self.puzzle.named.has_boards() {
-            return self.instances_choice(global);
+            let (oracle, which) = self.which_instances(global)?;
+            return Ok(Choice::Instances(oracle, which));
         }
         let board = |text: &str| self.options.reader(global).argument(text).map(Box::new);
         let from_catalogue = self.from.as_deref() == Some(Path::new("catalogue"));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tailback::dataset::{ExportError, Misfit, Schema, Source};
 use tailback::puzzles::{Count, Draw, Instance, Oracle, rows};
 
-use super::{Choice, Export};
+use super::Export;
 use crate::cli::shared::{Failure, Global, PuzzleSource, Result, Watch, interrupt};
 
 /// Where instances come from.
@@ -17,7 +17,7 @@ pub enum Which {
 
 impl Export {
     /// Which instances are asked for.
-    pub(super) fn instances_choice(&self, global: &Global) -> Result<Choice> {
+    pub(super) fn which_instances(&self, global: &Global) -> Result<(Arc<dyn Oracle>, Which)> {
         let name = self.puzzle.named.name();
         let is_of_boards = self.filters.are_used()
             || self.filters.size.is_some()
@@ -54,7 +54,7 @@ impl Export {
         let &[metric] = &self.metric.0[..] else {
             return Err(Failure::misused(format!("{name} has distances in one metric: leave --metric out")));
         };
-        Ok(Choice::Instances(self.puzzle.open(metric, self.options.settings(global))?, which))
+        Ok((self.puzzle.open(metric, self.options.settings(global))?, which))
     }
 
     /// The instances with all that is said of them.
