@@ -100,14 +100,16 @@ mod tests {
             let mut bytes = [0; 1 << 16];
             let mut left = if reads { BYTES } else { 0 };
             while left > 0 {
-                left = left.saturating_sub((&other).read(&mut bytes).unwrap());
+                left -= (&other).read(&mut bytes).unwrap();
             }
             other
         });
         let mut sent = 0;
         let chunk = vec![0; 1 << 16];
         while sent < BYTES {
-            sent += poll_fn(|cx| Pin::new(&mut stream).poll_write(cx, &chunk)).await?;
+            sent +=
+                poll_fn(|cx| Pin::new(&mut stream).poll_write(cx, &chunk[..chunk.len().min(BYTES - sent)]))
+                    .await?;
         }
         reader.join().unwrap();
         Ok(sent)
