@@ -385,10 +385,15 @@ fn results_that_cannot_be_are_damage_for_everybody() {
 #[test]
 fn a_shard_with_two_numbers_of_walls_is_split() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = plan_of(&folder, Product::Catalogue(Spaces::with_walls(4, 0..=1)), 60);
     let without_walls = Space::of_size(4).unwrap().signatures();
-    let has_both = |shard: &Shard| (shard.first + 1..shard.range().end).contains(&without_walls);
-    let both = plan.shards().iter().find(|shard| has_both(shard)).expect("the cut is elsewhere").number;
+    let has_both = |shard: &&Shard| (shard.first + 1..shard.range().end).contains(&without_walls);
+    let plans = (40..200).map(|n| plan_of(&folder, Product::Catalogue(Spaces::with_walls(4, 0..=1)), n));
+    let (plan, both) = plans
+        .into_iter()
+        .find_map(|plan| {
+            plan.shards().iter().find(has_both).map(|shard| shard.number).map(|both| (plan.clone(), both))
+        })
+        .expect("some cut has both");
     let projected = || {
         let so_far = PuzzlesSoFar::of(&plan, &()).unwrap().expect("it is a catalogue");
         so_far.projected(Rules::All)

@@ -84,7 +84,7 @@ fn export() {
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("eight in moves"));
     assert!(
-        lines.next().unwrap().starts_with("\"instances of eight: 4 at each distance, drawn at random;"),
+        lines.next().unwrap().starts_with("instances of eight: 4 at each distance; drawn at random;"),
         "{text}"
     );
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();

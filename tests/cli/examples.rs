@@ -88,7 +88,7 @@ fn run(example: &str, desk: &Path, tables: &Path) -> Result<(), String> {
             let at = words.iter().position(|word| *word == "tailback");
             let name = at.and_then(|at| words.get(at + 1)).copied().unwrap_or_default();
             let is_sized = help(&[name]).contains("--size <")
-                && !["--size", "--from boards", "--whole-cluster", "--list", "--plan"]
+                && !["--size", "--from boards", "--whole-cluster", "--list", "--plan", "--puzzle"]
                     .iter()
                     .any(|word| part.contains(word));
             if is_sized { part.replacen(name, &format!("{name} --size 5"), 1) } else { part.to_owned() }
