@@ -274,12 +274,8 @@ fn a_false_distance_is_an_error() {
     assert!(code == 2 && told.contains("a.csv, line 3: the board cannot be solved"), "{code}: {told}");
     assert!(!desk.path("bad").exists());
     // Without a table a building block may know.
-    desk.write(
-        "bad.toml",
-        &SMALL
-            .replace("{ draw = 200, size = 5 }", "{ file = \"a.csv\" }")
-            .replace("{ draw = 50, size = 5, seed = 1 }", "{ file = \"a.csv\" }"),
-    );
+    let text = SMALL.replace("{ draw = 200, size = 5 }", "{ file = \"a.csv\" }");
+    desk.write("bad.toml", &text.replace("{ draw = 50, size = 5, seed = 1 }", "{ set = \"jam\" }"));
     let output = desk.command_on(desk.folder.path(), "evolve run bad.toml --out bad", &[]).output().unwrap();
     let told = stderr(&output);
     assert!(common::code(&output) == 1 && told.contains("proves that board 2 cannot be solved"), "{told}");

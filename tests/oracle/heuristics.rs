@@ -527,12 +527,16 @@ pub fn entangled(text: &str, size: usize) -> u32 {
 
 /// The vehicles that a pattern of so many boards leaves.
 ///
-/// The primary stays. The others come in this order: the blockers, from the
+/// All of them if no more can be reached. Otherwise the primary stays, and the others
+/// come in this order: the blockers, from the
 /// left; then, of each one that has come, those that stand in its line, the
 /// nearest first, of two the one left or above; then the rest by letter. The
 /// first one with which no more boards can be reached stays, and so on, from the
 /// first again, until none is left that can.
 pub fn left_by_pattern(text: &str, size: usize, boards: usize) -> BTreeSet<char> {
+    if super::cluster(text, size, boards).is_some() {
+        return vehicles(text);
+    }
     let grid = Grid::new(text, size);
     let mut order = Vec::new();
     let come = |order: &mut Vec<char>, cell: usize| {

@@ -135,7 +135,7 @@ fn a_pipe_with_the_name_of_a_table_is_not_waited_for() {
         let reply = server.get(&lookup);
         reply.status == 200 && reply.json()["source"] == "table"
     });
-    assert_eq!(server.json("/status")["tables"][0]["size"], 4);
+    wait_for("the new list of tables", || server.json("/status")["tables"][0]["size"] == 4);
 }
 
 #[test]
