@@ -54,6 +54,7 @@ pub struct About {
 }
 
 /// What a row is about.
+#[expect(clippy::large_enum_variant, reason = "most rows are of boards, and a box is an allocation for each")]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// A board of Rush Hour.

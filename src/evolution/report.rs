@@ -40,7 +40,13 @@ pub enum ReportError {
     Data(#[from] DataError),
     /// An experiment cannot be looked at.
     #[error(transparent)]
-    Run(#[from] RunError),
+    Run(Box<RunError>),
+}
+
+impl From<RunError> for ReportError {
+    fn from(error: RunError) -> ReportError {
+        ReportError::Run(Box::new(error))
+    }
 }
 
 /// What came of some experiments.

@@ -42,13 +42,13 @@ pub enum RunError {
     Folder(#[from] FolderError),
     /// There are no boards.
     #[error(transparent)]
-    Data(DataError),
+    Data(Box<DataError>),
     /// The puzzle cannot be used.
     #[error(transparent)]
-    Puzzle(PuzzleError),
+    Puzzle(Box<PuzzleError>),
     /// A formula has no cost.
     #[error(transparent)]
-    Fitness(#[from] FitnessError),
+    Fitness(Box<FitnessError>),
     /// A distance of a board is wrong.
     #[error(transparent)]
     FalseDistance(#[from] FalseDistance),
@@ -64,8 +64,14 @@ impl From<PuzzleError> for RunError {
     fn from(error: PuzzleError) -> RunError {
         match error {
             PuzzleError::Stopped => RunError::Stopped,
-            error => RunError::Puzzle(error),
+            error => RunError::Puzzle(Box::new(error)),
         }
+    }
+}
+
+impl From<FitnessError> for RunError {
+    fn from(error: FitnessError) -> RunError {
+        RunError::Fitness(Box::new(error))
     }
 }
 
@@ -73,7 +79,7 @@ impl From<DataError> for RunError {
     fn from(error: DataError) -> RunError {
         match error {
             DataError::Puzzle(PuzzleError::Stopped) => RunError::Stopped,
-            error => RunError::Data(error),
+            error => RunError::Data(Box::new(error)),
         }
     }
 }

@@ -335,6 +335,9 @@ struct OfSmall<'t, P> {
     conditions: &'t [Block],
 }
 
+/// A state and one beside it, if there is one.
+type Pair<P> = (<P as Domain>::State, Option<<P as Domain>::State>);
+
 /// Instances that a thread takes at a time.
 const CHUNK: u64 = 4096;
 
@@ -395,7 +398,7 @@ impl<P: Small> Trial for OfSmall<'_, P> {
 
     fn time(&self, sample: Sample) -> Result<Timing, PuzzleError> {
         let draws = sample.draws(0..sample.len(self.instances()).min(CHUNK), self.instances());
-        let states: Vec<(P::State, Option<P::State>)> = draws
+        let states: Vec<Pair<P>> = draws
             .iter()
             .map(|draw| {
                 let state = self.domain.nth(draw.rank);
@@ -403,7 +406,7 @@ impl<P: Small> Trial for OfSmall<'_, P> {
                 (state, draw.choice(next.len()).map(|choice| next[choice]))
             })
             .collect();
-        let time = |call: &dyn Fn(&(P::State, Option<P::State>)) -> Value| {
+        let time = |call: &dyn Fn(&Pair<P>) -> Value| {
             let Ok(time) = fastest(&states, |pair| {
                 black_box(call(pair));
                 Ok::<(), Infallible>(())

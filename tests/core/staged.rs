@@ -59,7 +59,7 @@ fn a_sweep_wins_against_a_thread_that_writes() {
     const INSIDE: &str = "TAILBACK_TEST_SWEEP";
     if let Some(folder) = std::env::var_os(INSIDE) {
         let staged = Staged::folder(&Path::new(&folder).join("problems")).unwrap();
-        let add = move || (0..).find_map(|number| staged.add(&format!("{number}"), b"text").err());
+        let add = move || (0..).find_map(|number| staged.add(format!("{number}"), b"text").err());
         let writer = std::thread::spawn(add);
         while fs::read_dir(&folder)
             .unwrap()

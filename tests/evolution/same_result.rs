@@ -75,7 +75,7 @@ fn threads_and_kills_do_not_matter() {
     fs::write(here.join("small.toml"), EXPERIMENT).unwrap();
     let run = |out: &str, threads: &str| {
         let args = ["run", "small.toml", "--out", out, "--threads", threads];
-        evolve(&db, &args, here)
+        evolve(db, &args, here)
     };
     for threads in ["1", "2", "8"] {
         assert!(run(threads, threads).status().unwrap().success());
@@ -92,7 +92,7 @@ fn threads_and_kills_do_not_matter() {
     for _ in 0..10 {
         let mut child = match first {
             true => run("killed", "2"),
-            false => evolve(&db, &["resume", "killed"], here),
+            false => evolve(db, &["resume", "killed"], here),
         }
         .spawn()
         .unwrap();
@@ -106,10 +106,10 @@ fn threads_and_kills_do_not_matter() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    assert!(evolve(&db, &["resume", "killed"], here).status().unwrap().success());
+    assert!(evolve(db, &["resume", "killed"], here).status().unwrap().success());
     assert_eq!(outcome(&here.join("killed")), expected, "killed ten times");
     // What is done stays as it is.
     let before = fs::read(here.join("killed/run-2/checkpoint")).unwrap();
-    assert!(evolve(&db, &["resume", "killed"], here).status().unwrap().success());
+    assert!(evolve(db, &["resume", "killed"], here).status().unwrap().success());
     assert!(fs::read(here.join("killed/run-2/checkpoint")).unwrap() == before);
 }

@@ -16,8 +16,12 @@ const KNOWN: [usize; 32] = [
 /// What a slide of each tile beside the gap leads to.
 fn neighbours(state: &str) -> Vec<String> {
     let at = state.find('0').unwrap();
-    let beside =
-        [(at % 3 > 0).then(|| at - 1), (at % 3 < 2).then_some(at + 1), at.checked_sub(3), Some(at + 3)];
+    let beside = [
+        (!at.is_multiple_of(3)).then(|| at - 1),
+        (at % 3 < 2).then_some(at + 1),
+        at.checked_sub(3),
+        Some(at + 3),
+    ];
     let slide = |other: usize| {
         let mut tiles: Vec<char> = state.chars().collect();
         (other < 9).then(|| {

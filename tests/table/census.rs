@@ -49,16 +49,16 @@ fn counts_are_those_of_the_unpacked_table() {
     for table in tables() {
         let boards = table.header().boards;
         let watch = StopAt::new(u64::MAX);
-        let census = Census::take(&table, &watch).unwrap().unwrap();
+        let census = Census::take(table, &watch).unwrap().unwrap();
         assert_eq!(
             watch.last(),
             Some(Progress { unit: "boards", done: boards, before: 0, total: Some(boards) })
         );
         assert_eq!(census.histogram(), table.header().histogram);
-        let mut counter = Counter::new(&table);
+        let mut counter = Counter::new(table);
         for id in signatures(table.space()) {
             let blocks = Blocks::new(table.space(), id);
-            let numbers = by_distance(&table, id, &blocks);
+            let numbers = by_distance(table, id, &blocks);
             let expected: Vec<u32> = numbers.iter().map(|n| n.len() as u32).collect();
             assert_eq!(counter.count(id, &blocks).unwrap()[..], expected);
             let (unsolvable, expected) = expected.split_last().unwrap();
@@ -79,11 +79,11 @@ fn every_board_is_found_by_its_distance() {
         let frames = |id: SignatureId| bytes[forge::entry(bytes, id.0).0 + 8];
         assert!(space.size() == 4 || signatures(space).any(|id| frames(id) > 2), "frames are passed over");
         (0..space.signatures()).into_par_iter().for_each_init(
-            || (Counter::new(&table), Vec::new()),
+            || (Counter::new(table), Vec::new()),
             |(counter, found), id| {
                 let id = SignatureId(id);
                 let blocks = Blocks::new(space, id);
-                let numbers = by_distance(&table, id, &blocks);
+                let numbers = by_distance(table, id, &blocks);
                 let all = everything(&numbers);
                 counter.select(id, &blocks, &all, found).unwrap();
                 assert_eq!(*found, numbers.concat());
@@ -105,7 +105,7 @@ fn every_board_is_found_by_its_distance() {
 #[test]
 fn more_than_there_are_is_an_error() {
     for table in tables() {
-        let mut counter = Counter::new(&table);
+        let mut counter = Counter::new(table);
         for id in signatures(table.space()).step_by(101) {
             let blocks = Blocks::new(table.space(), id);
             let counts = *counter.count(id, &blocks).unwrap();
@@ -124,7 +124,7 @@ fn more_than_there_are_is_an_error() {
 fn thread_counts_do_not_matter() {
     let table = tables().last().unwrap();
     let census = |threads| {
-        let take = || Census::take(&table, &());
+        let take = || Census::take(table, &());
         common::with_threads(threads, take).unwrap().unwrap()
     };
     let one = census(1);
@@ -136,7 +136,7 @@ fn thread_counts_do_not_matter() {
 fn a_stop_gives_nothing() {
     let table = tables().last().unwrap();
     let stop = StopAt::new(1_000_000);
-    assert_eq!(Census::take(&table, &stop).unwrap(), None);
+    assert_eq!(Census::take(table, &stop).unwrap(), None);
     assert!((1_000_000..table.header().boards).contains(&stop.last().unwrap().done));
 }
 

@@ -371,8 +371,12 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match error {
             RunError::Folder(error) => error.into(),
-            RunError::Data(error) => error.into(),
-            RunError::Puzzle(error) | RunError::Fitness(FitnessError::Puzzle(error)) => error.into(),
+            RunError::Data(error) => (*error).into(),
+            RunError::Puzzle(error) => (*error).into(),
+            RunError::Fitness(error) => match *error {
+                FitnessError::Puzzle(error) => error.into(),
+                error => Failure::of(&error),
+            },
             RunError::Stopped => Failure::interrupted(),
             error @ RunError::NoOrder => Failure::of(&error)
                 .ends(End::Misused)
@@ -389,7 +393,7 @@ impl From<ReportError> for Failure {
             ReportError::NotBegun { path } => failure
                 .ends(End::Misused)
                 .advise(format!("go on with: tailback evolve resume {}", path.display())),
-            ReportError::Run(error) => error.into(),
+            ReportError::Run(error) => (*error).into(),
             ReportError::Data(error) => error.into(),
             _ => failure,
         }

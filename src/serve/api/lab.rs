@@ -88,7 +88,7 @@ fn blocks(value: Option<Value>) -> Result<Vec<Block>, ProbeError> {
         let value = value.map(|value| if condition { Ok(None) } else { value(&heuristic) });
         Ok(Block { facts, condition, value: value.transpose()? })
     };
-    VOCABULARY.listed().into_iter().map(block).collect()
+    VOCABULARY.listed().map(block).collect()
 }
 
 /// What is to be compared.
