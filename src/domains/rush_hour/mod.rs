@@ -37,7 +37,7 @@ mod scene;
 mod set;
 mod traffic;
 
-#[cfg(feature = "build")]
+#[cfg(feature = "evolution")]
 pub(crate) use compare::stop_of;
 #[cfg(feature = "build")]
 pub use compare::{Method, Searcher};

@@ -12,6 +12,7 @@ mod timing;
 
 pub use accuracy::{Accuracy, Miss};
 pub use effect::Effect;
+#[cfg(feature = "build")]
 pub(crate) use sample::Draw;
 pub use sample::Sample;
 pub use timing::fastest;
