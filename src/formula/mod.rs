@@ -5,7 +5,7 @@
 //! evaluated here, for one state ([`Blocks`]) or for many at once ([`Columns`]);
 //! what a block says of a state is the puzzle's business.
 //!
-//! Formulas calculate in fixed point, whole thousandths (see [`mod@number`]), so a
+//! Formulas calculate in fixed point, whole thousandths, so a
 //! value does not depend on the machine or on the order of evaluation.
 
 mod block;
