@@ -6,7 +6,7 @@ use std::str::FromStr;
 use tailback::board::Metric;
 use tailback::catalogue::Range;
 use tailback::dataset::Split;
-use tailback::formula::Heuristic;
+use tailback::domains::rush_hour::VOCABULARY;
 use tailback::search::{Algorithm, Value};
 
 /// Every kind of option reads every text.
@@ -15,7 +15,9 @@ pub fn options(input: &[u8]) {
     again::<Metric>(&text);
     again::<Range>(&text);
     again::<Split>(&text);
-    again::<Heuristic>(&text);
+    if let Ok(formula) = VOCABULARY.read(&text) {
+        assert_eq!(VOCABULARY.read(&formula.to_string()), Ok(formula), "{text:?}");
+    }
     if let Some(Algorithm::AStar { weight } | Algorithm::IdaStar { weight, .. }) = again(&text)
         && let Some((_, number)) = text.split_once(':')
     {

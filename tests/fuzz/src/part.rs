@@ -27,7 +27,11 @@ impl Observer for StopAt {
 }
 
 fn plan(folder: &std::path::Path) -> BuildOptions {
-    BuildOptions { threads: 1, checkpoint_every: std::time::Duration::ZERO, ..BuildOptions::new(folder, 4, Metric::Moves) }
+    BuildOptions {
+        threads: 1,
+        checkpoint_every: std::time::Duration::ZERO,
+        ..BuildOptions::new(folder, 4, Metric::Moves)
+    }
 }
 
 /// Half of a table.
