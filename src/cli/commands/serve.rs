@@ -83,7 +83,7 @@ impl Serve {
                 (true, _) => output::json(&serde_json::json!({ "url": url, "token": token })),
                 (false, None) => output::text(&format!("Tailback is at {url} (Ctrl-C ends it)\n")),
                 (false, Some(link)) => output::text(&format!(
-                    "Tailback is at {url} (Ctrl-C ends it)\nExperiments are at {link}, for those who have this link\n"
+                    "Tailback is at {url} (Ctrl-C ends it)\nExperiments, for those who have this link: {link}\n"
                 )),
             };
             // Nobody has to read it.
