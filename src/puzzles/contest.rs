@@ -4,10 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Instance, Oracle, PuzzleError};
-use crate::domains::rush_hour::stop_of;
 use crate::formula::Heuristic;
 use crate::probe::ProbeError;
-use crate::search::{self, Contest, Limits, Report, Rules};
+use crate::search::{self, Contest, Limits, Report, Rules, Stop};
 
 /// A way to search.
 pub type Method = search::Method<Heuristic>;
@@ -74,7 +73,8 @@ impl Contest for Bench {
         let prepared = instance.prepared(&[], 0, &());
         match prepared.search(method.algorithm, method.heuristic.as_ref(), self.rules, limits) {
             // What `perfect` would need is too large.
-            Err(PuzzleError::Probe(ProbeError::Cluster(error))) => Ok(Report::not_begun(stop_of(&error))),
+            Err(PuzzleError::Probe(ProbeError::Cluster(_))) => Ok(Report::not_begun(Stop::Memory)),
+            Err(PuzzleError::Stopped) => Ok(Report::not_begun(Stop::Interrupted)),
             report => report,
         }
     }

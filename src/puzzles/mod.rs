@@ -39,7 +39,7 @@ pub use trial::{Quality, Timing, Trial};
 
 use crate::board::{BoardError, Metric};
 use crate::catalogue::Range;
-use crate::cluster::Bounds;
+use crate::cluster::{Bounds, ClusterError};
 use crate::dataset::SourceError;
 use crate::formula::{Block, Heuristic, Vocabulary};
 use crate::probe::{ProbeError, Prober};
@@ -291,6 +291,15 @@ impl PartialEq for Labelled {
     }
 }
 
+impl From<ProbeError> for PuzzleError {
+    fn from(error: ProbeError) -> PuzzleError {
+        match error {
+            ProbeError::Cluster(ClusterError::Stopped) => PuzzleError::Stopped,
+            error => PuzzleError::Probe(error),
+        }
+    }
+}
+
 /// Why a puzzle has no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -303,7 +312,7 @@ pub enum PuzzleError {
     Board(#[from] BoardError),
     /// A distance cannot be found.
     #[error(transparent)]
-    Probe(#[from] ProbeError),
+    Probe(ProbeError),
     /// A table cannot be used.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -8,7 +8,7 @@ use super::{
     Timing, Trial, Usual,
 };
 use crate::board::{Board, Metric, Reader};
-use crate::cluster::{Bounds, Cluster, ClusterError};
+use crate::cluster::{Bounds, Cluster};
 use crate::dataset::{Lot, Tables, Wanted, last_move};
 use crate::domains::rush_hour::heuristic::{Condition, Measure, value_of};
 use crate::domains::rush_hour::quality;
@@ -320,7 +320,7 @@ impl Instance for Position {
             .collect();
         let label = |number| {
             if observer.wants_stop() {
-                return Err(ProbeError::from(ClusterError::Stopped).into());
+                return Err(PuzzleError::Stopped);
             }
             let (board, distance) = cluster.nth(number);
             Ok(self.rules.labelled(board, distance.expect("one can be solved, so can all")))

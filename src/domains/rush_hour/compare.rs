@@ -89,8 +89,9 @@ impl Contest for Searcher<'_> {
 
     fn search(&self, board: &Board, method: &Method, limits: &Limits) -> Result<Report<()>, ProbeError> {
         match self.solve(board, method, limits) {
+            Err(ProbeError::Cluster(ClusterError::Stopped)) => Ok(Report::not_begun(Stop::Interrupted)),
             // The cluster that `perfect` would need is too large.
-            Err(ProbeError::Cluster(error)) => Ok(Report::not_begun(stop_of(&error))),
+            Err(ProbeError::Cluster(_)) => Ok(Report::not_begun(Stop::Memory)),
             report => report.map(Report::without_actions),
         }
     }
@@ -101,13 +102,5 @@ impl Contest for Searcher<'_> {
             Err(ProbeError::Cluster(_)) => Ok(None),
             Err(error) => Err(error),
         }
-    }
-}
-
-/// Why a search did not begin that needs a cluster.
-pub(crate) fn stop_of(error: &ClusterError) -> Stop {
-    match error {
-        ClusterError::Stopped => Stop::Interrupted,
-        _ => Stop::Memory,
     }
 }

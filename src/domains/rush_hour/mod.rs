@@ -37,8 +37,6 @@ mod scene;
 mod set;
 mod traffic;
 
-#[cfg(feature = "evolution")]
-pub(crate) use compare::stop_of;
 #[cfg(feature = "build")]
 pub use compare::{Method, Searcher};
 pub use exit::Exit;
