@@ -88,7 +88,7 @@ fn export() {
         "{text}"
     );
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows.len(), 1 + 2 + 29 * 4 + 2 - 1);
+    assert_eq!(rows.len(), 1 + 2 + 29 * 4 + 2);
     for row in &rows {
         let distance: u32 = row[1].parse().unwrap();
         assert!(row[2].parse::<u32>().unwrap() <= distance && row[4] == row[1], "{row:?}");
