@@ -16,12 +16,13 @@ use std::time::SystemTime;
 use axum::http::{HeaderMap, header};
 use serde::Serialize;
 
-use super::refusal::{Refusal, told};
+use super::refusal::Refusal;
 use crate::answers::RunSummary;
 use crate::evolution::{Experiment, Folder, FolderError, Record, RunError, Runner, Sources};
 use crate::probe::Prober;
 use crate::progress::Observer;
 use crate::puzzles::Settings;
+use crate::table::with_reasons;
 
 /// In characters of a name.
 const LONGEST: usize = 64;
@@ -347,7 +348,7 @@ impl Experiments {
             let done = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&run))));
             run.end(match done {
                 Ok(Ok(()) | Err(RunError::Stopped)) => None,
-                Ok(Err(error)) => Some(told(&error)),
+                Ok(Err(error)) => Some(with_reasons(&error)),
                 Err(_) => Some("this is a fault of the program: please report the experiment".to_owned()),
             });
         });
@@ -430,7 +431,7 @@ mod tests {
         (folder, experiments)
     }
 
-    /// Starts one that, told to stop, works on until it is let go.
+    /// Starts one that, asked to stop, works on until it is let go.
     fn slow_to_end(experiments: &Experiments) -> std::sync::mpsc::Sender<()> {
         let (let_go, gone) = channel();
         experiments

@@ -16,7 +16,7 @@ use crate::evolution::{DataError, ExperimentError, FolderError};
 use crate::lists::ListError;
 use crate::probe::{GradeError, IllegalMove, ProbeError};
 use crate::render::png::PngError;
-use crate::table::TableError;
+use crate::table::{TableError, with_reasons};
 
 /// Why a request gets no answer.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ impl Refusal {
     /// A file of the database cannot be used; it may be copied just now. Where it is,
     /// and what is wrong with it, is for those who run the server.
     fn database(error: &(dyn Error + 'static)) -> Refusal {
-        faults::met(told(error));
+        faults::met(with_reasons(error));
         let text =
             "a file of the database cannot be used: try again when it is whole; the server's log says more";
         let refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "database", text);
@@ -99,16 +99,10 @@ impl Refusal {
     }
 }
 
-/// The text of an error with all its sources.
-pub fn told(error: &(dyn Error + 'static)) -> String {
-    let sources = std::iter::successors(Some(error), |&error| error.source());
-    sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
-}
-
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let told = ErrorBody { error: &self.text, code: self.code };
-        let json = serde_json::to_vec(&told).expect("two texts");
+        let body = ErrorBody { error: &self.text, code: self.code };
+        let json = serde_json::to_vec(&body).expect("two texts");
         let mut response = Response::new(Body::from(json));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
@@ -125,7 +119,7 @@ macro_rules! unreadable {
     ($($error:ty),*) => {
         $(impl From<$error> for Refusal {
             fn from(error: $error) -> Refusal {
-                Refusal::unreadable(told(&error))
+                Refusal::unreadable(with_reasons(&error))
             }
         })*
     };
@@ -145,7 +139,7 @@ unreadable!(
 
 impl From<BoardError> for Refusal {
     fn from(error: BoardError) -> Refusal {
-        let refusal = Refusal::unreadable(told(&error));
+        let refusal = Refusal::unreadable(with_reasons(&error));
         match error {
             BoardError::NoPrimary { .. } | BoardError::WhichPrimary { .. } => {
                 refusal.advise("name the letter of the red car as the primary")
@@ -191,7 +185,7 @@ impl From<GradeError> for Refusal {
     fn from(error: GradeError) -> Refusal {
         match error {
             GradeError::Probe(error) => error.into(),
-            error => Refusal::unreadable(told(&error)),
+            error => Refusal::unreadable(with_reasons(&error)),
         }
     }
 }
@@ -219,7 +213,9 @@ impl From<CatalogueError> for Refusal {
                 "the catalogue takes longer than {} seconds for this: ask for less",
                 limits::SEARCH_TIME.as_secs()
             )),
-            CatalogueError::NoSpace(error) => Refusal::unknown(told(&error)).advise("ask for 4, 5 or 6"),
+            CatalogueError::NoSpace(error) => {
+                Refusal::unknown(with_reasons(&error)).advise("ask for 4, 5 or 6")
+            }
             error => Refusal::database(&error),
         }
     }
@@ -227,24 +223,24 @@ impl From<CatalogueError> for Refusal {
 
 impl From<FolderError> for Refusal {
     fn from(error: FolderError) -> Refusal {
-        let conflict = |code| Refusal::new(StatusCode::CONFLICT, code, told(&error));
+        let conflict = |code| Refusal::new(StatusCode::CONFLICT, code, with_reasons(&error));
         match error {
-            FolderError::NoExperiment { .. } => Refusal::unknown(told(&error)),
+            FolderError::NoExperiment { .. } => Refusal::unknown(with_reasons(&error)),
             FolderError::NotEmpty { .. } => conflict("taken").advise("choose another name"),
             FolderError::Busy { .. } => conflict("busy"),
-            error => Refusal::new(StatusCode::CONFLICT, "folder", told(&error)),
+            error => Refusal::new(StatusCode::CONFLICT, "folder", with_reasons(&error)),
         }
     }
 }
 
 impl From<DataError> for Refusal {
     fn from(error: DataError) -> Refusal {
-        Refusal::past_limit(told(&error))
+        Refusal::past_limit(with_reasons(&error))
     }
 }
 
 impl From<PngError> for Refusal {
     fn from(error: PngError) -> Refusal {
-        Refusal::past_limit(told(&error))
+        Refusal::past_limit(with_reasons(&error))
     }
 }

@@ -66,7 +66,7 @@ impl Position {
 
 impl Space {
     /// # Panics
-    /// If a position is of another space: whatever was told of it would be wrong.
+    /// If a position is of another space: any answer about it would be wrong.
     #[inline]
     pub(super) fn must_have(&self, position: &Position) {
         assert_eq!(position.space, self.id, "a position belongs to one space");

@@ -37,12 +37,12 @@ pub fn searched(experiment: &ExperimentReport) -> String {
     text
 }
 
-/// What tables of methods tell.
+/// The heads of tables of methods.
 pub const HEADS: [&str; 7] = ["method", "sq. error", "disorder", "nodes", "of blind", "solved", "length"];
 
 /// A row of a table of methods.
 pub type Row = [String; HEADS.len()];
-/// How the middle of several runs is told, and how each number of it.
+/// Formats the quartiles of several runs, each number by the function.
 pub type Middle<'m> = &'m dyn Fn(Quartiles, &dyn Fn(f64) -> String) -> String;
 
 /// The methods of an experiment, fewest nodes first; the best of the runs among
