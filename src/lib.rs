@@ -40,13 +40,14 @@
 //! | feature | what it adds | needs |
 //! |---|---|---|
 //! | none | the core: boards, spaces, the solver of one board, search, look-ups in a table | |
-//! | `build` | tables built, verified and counted on all cores; comparisons | |
+//! | `build` (default) | tables built, verified and counted on all cores; comparisons | |
 //! | `catalogue` | the puzzles, in SQLite; shards | `build` |
 //! | `export` | datasets and lists of boards | `catalogue` |
 //! | `pictures` | boards and charts as pictures | |
 //! | `evolution` | other puzzles, heuristics bred | `export`, `pictures` |
 //! | `serve` | the explorer | `evolution` |
-//! | `cli` (default) | the program | all |
+//!
+//! The program is a package of its own, `tailback-cli`.
 //!
 //! # Solve a board
 //!
@@ -116,7 +117,7 @@
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // What only a layer uses that is left out is not dead.
-#![cfg_attr(not(feature = "cli"), allow(dead_code))]
+#![cfg_attr(not(feature = "serve"), allow(dead_code))]
 
 #[cfg(feature = "export")]
 pub mod answers;

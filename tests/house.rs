@@ -33,10 +33,10 @@ impl House {
                 self.add(&path, &[module, &[stem]].concat());
             } else if path.extension().is_some_and(|e| e == "rs") {
                 let name = match stem.as_str() {
-                    "mod" => module.to_vec(),
+                    "mod" | "main" => module.to_vec(),
                     _ => [module, &[stem]].concat(),
                 };
-                if path.ends_with("mod.rs") {
+                if name == module {
                     self.folders.insert(name.clone());
                 }
                 self.texts.insert(name, code(&fs::read_to_string(&path).unwrap()));
@@ -52,6 +52,8 @@ impl House {
             let mut base: Module = module.clone();
             let mut rest = path.as_slice();
             match rest[0].as_str() {
+                // The program is a crate of its own.
+                "crate" if module[0] == "cli" => (base, rest) = (module[..1].to_vec(), &rest[1..]),
                 "crate" | "tailback" => (base, rest) = (Vec::new(), &rest[1..]),
                 "self" => rest = &rest[1..],
                 "super" => {
@@ -97,7 +99,7 @@ impl House {
     /// Which rooms each room uses.
     fn rooms(&self) -> BTreeMap<String, BTreeSet<String>> {
         let mut rooms: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for module in self.texts.keys().filter(|module| !["lib", "main"].contains(&module[0].as_str())) {
+        for module in self.texts.keys().filter(|module| module[0] != "lib") {
             let uses = rooms.entry(module[0].clone()).or_default();
             uses.extend(self.uses(module).into_iter().filter_map(|other| other.first().cloned()));
         }

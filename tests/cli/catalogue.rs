@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::sync::LazyLock;
 
-use common::{PROGRAM, code, stderr, stdout, tailback};
+use common::{PROGRAM, code, root, stderr, stdout, tailback};
 use serde_json::Value;
 use tailback::catalogue::{Catalogue, Column, Holds, Puzzle, Query, Rules, Summary, Writer, file_name};
 use tempfile::TempDir;
@@ -660,7 +660,7 @@ mod starter {
     fn under_the_name_of_a_complete_one() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join(file_name(6));
-        fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("db/starter-6x6.sqlite"), &path).unwrap();
+        fs::copy(root().join("db/starter-6x6.sqlite"), &path).unwrap();
         let puzzles = indicatif::HumanCount(Catalogue::starter().unwrap().puzzles() as u64);
         for args in [
             &["puzzles", "--count"][..],

@@ -22,6 +22,11 @@ use tempfile::TempDir;
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_tailback");
 
+/// The folder of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 pub fn tailback(db: &Path) -> Command {
     let mut command = Command::new(PROGRAM);
     command.env_remove("TAILBACK_DB").env_remove("NO_COLOR").arg("--db").arg(db);

@@ -426,7 +426,7 @@ fn pictures_are_pictures() {
 fn the_page_is_whole_and_small() {
     let shared = with_tables();
     let mut sum = 0;
-    for entry in std::fs::read_dir("src/serve/page").unwrap() {
+    for entry in std::fs::read_dir(crate::common::root().join("src/serve/page")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let reply = shared.ask("GET", &format!("/page/{name}"), &[("Accept-Encoding", "gzip")], b"");
         assert_eq!((reply.status, reply.header("content-encoding")), (200, Some("gzip")), "{name}");

@@ -1,7 +1,7 @@
-//! The command line: [`commands`], one file each, and what they share.
+//! The command line of Tailback: [`commands`], one file each, and what they share.
 
 mod commands;
-pub mod shared;
+mod shared;
 
 use std::process::ExitCode;
 
@@ -31,12 +31,23 @@ Exit codes:
   3  interrupted: a build goes on with the same command, an export leaves no file,
      other work reports its results so far";
 
+fn main() -> ExitCode {
+    let cli = match Cli::read() {
+        Ok(cli) => cli,
+        Err(exit) => return exit,
+    };
+    match cli.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(cli.global.json),
+    }
+}
+
 /// Rush Hour, solved: every board's distance to the exit, every interesting puzzle.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
-pub struct Cli {
+#[command(name = "tailback", version, after_help = EXAMPLES)]
+struct Cli {
     #[command(flatten)]
-    pub global: Global,
+    global: Global,
     #[command(subcommand)]
     command: Command,
 }
@@ -53,7 +64,7 @@ macro_rules! commands {
         }
 
         impl Cli {
-            pub fn run(&self) -> Result<()> {
+            fn run(&self) -> Result<()> {
                 match &self.command {
                     $(Command::$name(command) => command.run(&self.global),)*
                     Command::Completions(command) => command.run(program()),
@@ -126,7 +137,7 @@ fn long_help(command: clap::Command) -> clap::Command {
 impl Cli {
     /// Reads the arguments of the program. What is wrong with them is reported, as JSON
     /// if they ask for that.
-    pub fn read() -> Result<Cli, ExitCode> {
+    fn read() -> Result<Cli, ExitCode> {
         let read = program().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
         match read {
             Ok(cli) => {
