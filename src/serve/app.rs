@@ -16,7 +16,6 @@ use super::experiments::Experiments;
 use super::limits;
 use super::metrics::Metrics;
 use super::refusal::Refusal;
-use super::routes;
 use super::stream::Budget;
 use crate::board::{Board, Metric, Reader};
 use crate::catalogue::STARTER_SIZE;
@@ -59,10 +58,10 @@ impl Drop for Waiting<'_> {
 }
 
 impl App {
-    pub fn new(options: &super::Options, searches: usize) -> App {
+    pub fn new(options: &super::Options, searches: usize, metrics: Metrics) -> App {
         App {
             database: Database::open(&options.db),
-            metrics: Metrics::new(routes::ROUTES.len()),
+            metrics,
             experiments: options
                 .experiments
                 .as_deref()

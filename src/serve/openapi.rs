@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::limits;
-use super::routes::{Answer, BASE, EXACT, Holds, Param, ROUTES, Route};
+use super::route::{Answer, BASE, EXACT, Holds, Param, Route};
 
 /// All definitions of JSON that this program prints.
 const SCHEMA: &str = include_str!("../../docs/schema.json");
@@ -19,8 +19,8 @@ const RANGE: &str = r"^([0-9]+|[0-9]+\.\.|\.\.[0-9]+|[0-9]+\.\.[0-9]+)$";
 const ABOUT: &str = "Exact distances of Rush Hour boards, their best moves and solutions, and all interesting puzzles. \
                      The fields are those of the command line's JSON.";
 
-/// The description, as it is in `docs/openapi.json`.
-pub fn text() -> String {
+/// The description of some routes.
+pub fn text(routes: &[Route]) -> String {
     let mut api = json!({
         "openapi": VERSION,
         "info": {
@@ -30,7 +30,7 @@ pub fn text() -> String {
             "license": { "name": "MIT" },
         },
     });
-    for route in ROUTES {
+    for route in routes {
         let method = route.method.name().to_lowercase();
         api["paths"][format!("{BASE}{}", route.path)][method] = operation(route);
     }
