@@ -94,8 +94,8 @@ impl Solve {
         let mut session = prober.session();
         let is_counted;
         if global.json {
-            let answer = self.answer(&mut session, board)?;
-            let answer = answer.explained(&mut session, board, bounds)?;
+            let mut answer = self.answer(&mut session, board)?;
+            answer.found.explain(&mut session, board, bounds)?;
             output::json(&answer)?;
             is_counted = !matches!(answer.optimal_solutions, Some(None));
         } else {
