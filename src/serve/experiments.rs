@@ -266,22 +266,28 @@ impl Experiments {
             ));
         }
         Folder::check_new(&path)?;
-        let db = self.db.clone();
-        self.start(name, move |run| {
-            let settings = Settings { prober: Prober::new(&db), ..Settings::default() };
-            let sources = Sources { folder: Path::new(""), settings: &settings, observer: run };
-            Runner::begin(&path, &text, experiment, &sources)?.run(run).map(drop)
-        })?;
-        self.overview(name)
+        self.go_on(name, move |settings, run| {
+            let sources = Sources { folder: Path::new(""), settings, observer: run };
+            Runner::begin(&path, &text, experiment, &sources)
+        })
     }
 
     /// Goes on with an experiment.
     pub fn resume(&self, name: &str) -> Result<Overview, Refusal> {
         let path = self.look(name)?.path().to_owned();
+        self.go_on(name, move |settings, run| Runner::resume(&path, settings, run))
+    }
+
+    /// Starts what is left of all runs.
+    fn go_on(
+        &self,
+        name: &str,
+        prepare: impl FnOnce(&Settings, &Run) -> Result<Runner, RunError> + Send + 'static,
+    ) -> Result<Overview, Refusal> {
         let db = self.db.clone();
         self.start(name, move |run| {
             let settings = Settings { prober: Prober::new(&db), ..Settings::default() };
-            Runner::resume(&path, &settings, run)?.run(run).map(drop)
+            prepare(&settings, run)?.run(run).map(drop)
         })?;
         self.overview(name)
     }

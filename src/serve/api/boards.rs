@@ -179,13 +179,12 @@ async fn many<T: Serialize>(
     let opened = app.database.now();
     let metric = params.metric();
     let lines = app.long(move |deadline| {
-        let mut session = opened.session();
         let end = Instant::now() + limits::LINES_TIME;
-        let lines = answers((&opened, deadline), &input, reader, end, |board| {
-            answer(&mut session, board, metric, deadline.of_next_search().bounds())
-        });
-        opened.give_back(session);
-        lines
+        opened.ask(|session| {
+            answers((&opened, deadline), &input, reader, end, |board| {
+                answer(session, board, metric, deadline.of_next_search().bounds())
+            })
+        })
     });
     Ok(bytes(LINES, app.answers.whole(lines.await?).await?))
 }

@@ -63,10 +63,10 @@ pub async fn heuristics(State(app): State<Arc<App>>, params: Params) -> Answer {
     let metric = params.metric();
     let opened = app.database.now();
     let answer = app.long(move |deadline| {
-        let mut session = opened.session();
-        let distance = session.distance(&board, metric, deadline.bounds())?;
-        let found = BoardAnswer::new(&mut session, &board, metric, distance)?;
-        opened.give_back(session);
+        let found = opened.ask(|session| {
+            let distance = session.distance(&board, metric, deadline.bounds())?;
+            BoardAnswer::new(session, &board, metric, distance)
+        })?;
         let traffic = Traffic::new(&board, metric);
         let value = |heuristic: &Heuristic| {
             let mut guide = Estimator::new(heuristic, &traffic, opened.prober(), deadline.bounds())?;
@@ -132,12 +132,12 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
     let opened = app.database.now();
     let answer = app.long(move |deadline| {
         // First: what the searches leave of the time may not be enough for it.
-        let (solvable, distance) = match opened.prober().session().distance(&board, metric, deadline.bounds())
-        {
-            Ok((distance, _)) => (Some(distance.is_some()), distance),
-            Err(ProbeError::Cluster(_)) => (None, None),
-            Err(error) => return Err(error.into()),
-        };
+        let (solvable, distance) =
+            match opened.ask(|session| session.distance(&board, metric, deadline.bounds())) {
+                Ok((distance, _)) => (Some(distance.is_some()), distance),
+                Err(ProbeError::Cluster(_)) => (None, None),
+                Err(error) => return Err(error.into()),
+            };
         let traffic = Traffic::new(&board, metric);
         let searcher = Searcher::new(metric, opened.prober().clone(), deadline.bounds());
         let mut runs = Vec::new();
