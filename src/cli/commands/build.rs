@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use serde::{Serialize, Serializer};
 use tailback::board::Metric;
@@ -14,7 +14,7 @@ use tailback::space::{SpaceId, Spaces};
 use tailback::table::DEFAULT_LEVEL;
 use tailback::{catalogue, table};
 
-use crate::cli::shared::options::{Metrics, metrics};
+use crate::cli::shared::options::{Metrics, metrics, one_of};
 use crate::cli::shared::walls::SpaceOptions;
 use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
@@ -50,7 +50,7 @@ pub struct Build {
     #[arg(long, value_parser = metrics())]
     metric: Option<Metrics>,
     /// Build one of the two, not both
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(&PRODUCTS[..2]))]
     only: Option<Product>,
     #[command(flatten)]
     threads: Threads,
@@ -85,14 +85,20 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// What a build makes.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Product {
-    /// The distance of every board
     Table,
-    /// Every interesting puzzle
     Catalogue,
+    /// In shards alone.
+    Counts,
 }
+
+pub const PRODUCTS: &[(&str, &str, Product)] = &[
+    ("table", "The distance of every board", Product::Table),
+    ("catalogue", "Every interesting puzzle", Product::Catalogue),
+    ("counts", "How many boards have each distance, and the furthest of them", Product::Counts),
+];
 
 /// What was made, or was there; some of it is about one of the two.
 #[derive(Serialize)]
