@@ -222,6 +222,14 @@ pub fn refuse_table_options(is_catalogue: bool, any: bool) -> Result<()> {
     )])
 }
 
+/// What an earlier run did, if there was one.
+fn earlier(boards: u64) -> String {
+    match boards {
+        0 => String::new(),
+        boards => format!("; {} boards were there from an earlier run", HumanCount(boards)),
+    }
+}
+
 impl Summary {
     pub fn of_table(space: SpaceId, metric: Metric, report: &table::Report, started: Instant) -> Summary {
         let seconds = started.elapsed().as_secs_f64();
@@ -279,13 +287,7 @@ impl Summary {
             _ if self.already_built => "It was built already; nothing to do".to_owned(),
             _ => {
                 let speed = self.boards_per_second.map(|n| format!(", {} boards a second", HumanCount(n)));
-                let earlier = (self.resumed > 0)
-                    .then(|| format!("; {} boards were there from an earlier run", HumanCount(self.resumed)));
-                format!(
-                    "{verb} in {seconds:.1} s{}{}",
-                    speed.unwrap_or_default(),
-                    earlier.unwrap_or_default()
-                )
+                format!("{verb} in {seconds:.1} s{}{}", speed.unwrap_or_default(), earlier(self.resumed))
             }
         };
         format!("{path}: {what}\n{done}.\n")
@@ -298,11 +300,7 @@ impl ShardSummary {
         let (boards, bytes) = (HumanCount(self.boards), HumanBytes(self.bytes));
         let done = match self.already_built {
             true => "It was done already; nothing to do".to_owned(),
-            false => {
-                let earlier = (self.resumed > 0)
-                    .then(|| format!("; {} boards were there from an earlier run", HumanCount(self.resumed)));
-                format!("Done in {seconds:.1} s{}", earlier.unwrap_or_default())
-            }
+            false => format!("Done in {seconds:.1} s{}", earlier(self.resumed)),
         };
         format!("{path}: shard {shard} of {shards}, {boards} boards, {bytes}\n{done}.\n")
     }
