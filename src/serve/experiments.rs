@@ -85,7 +85,7 @@ impl Run {
 }
 
 /// The summary of an experiment in a list.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 pub struct Overview {
     pub name: String,
     state: State,
@@ -98,10 +98,11 @@ pub struct Overview {
     error: Option<String>,
 }
 
-#[derive(Serialize, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Default)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     Running,
+    #[default]
     Paused,
     Ended,
 }
@@ -109,9 +110,7 @@ pub enum State {
 impl Overview {
     /// Of one without any run.
     fn empty(name: &str, state: State, error: Option<String>) -> Overview {
-        let name = name.to_owned();
-        let (best, cost, test) = (None, None, None);
-        Overview { name, state, runs: 0, generations: 0, of: None, best, cost, test, error }
+        Overview { name: name.to_owned(), state, error, ..Overview::default() }
     }
 
     /// The best formula.
