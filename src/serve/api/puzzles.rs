@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::{Answer, JSON, LINES, as_file, bytes, json};
 use crate::answers::{Head, ListForm, Matching, PuzzleObject};
 use crate::catalogue::{
-    Catalogue, Chosen, Column, Holds, Puzzle, Query, Range, Rules, STARTER_SIZE, Sorting, kind_bit,
-    kind_names,
+    Catalogue, Chosen, Column, Holds, KindError, Puzzle, Query, Range, Rules, STARTER_SIZE, Sorting,
+    kind_bits, kind_names,
 };
 use crate::render::pages;
 use crate::render::pdf::{self, Paper};
@@ -106,13 +106,11 @@ fn query(params: &Params) -> Result<Query, Refusal> {
             ranges.push((column, range));
         }
     }
-    let mut kinds = 0;
-    for text in params.all("kind") {
-        kinds |= kind_bit(text, params.size()).ok_or_else(|| {
-            let names = kind_names(params.size()).join("  ");
-            Refusal::unreadable(format!("kind: {text:?} is none of: {names}"))
-        })?;
-    }
+    let kinds = kind_bits(params.all("kind"), params.size());
+    let kinds = kinds.map_err(|KindError { text, size }| {
+        let names = kind_names(size).join("  ");
+        Refusal::unreadable(format!("kind: {text:?} is none of: {names}"))
+    })?;
     let inventory = params.get("inventory").map(str::parse).transpose();
     let inventory = inventory.map_err(|error| Refusal::from(error).about("inventory"))?;
     Ok(Query { rules, ranges, kinds, inventory, distinct: params.number("distinct"), ..Query::default() })
