@@ -7,8 +7,8 @@ use indicatif::HumanCount;
 use tailback::answers::{Head, Matching};
 use tailback::catalogue::{Column, Query, Sorting, write_starter};
 
-use crate::cli::shared::listing::{self, ListArgs};
-use crate::cli::shared::{Filters, Global, Result, filters, interrupt, output};
+use crate::shared::listing::{self, ListArgs};
+use crate::shared::{Filters, Global, Result, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

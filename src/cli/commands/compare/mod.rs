@@ -17,8 +17,8 @@ use tailback::board::Metric;
 use tailback::puzzles::{Bench, Instance, Method, PUZZLES, PuzzleSet, Settings};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
-use crate::cli::shared::picture::{self, SCALE};
-use crate::cli::shared::{
+use crate::shared::picture::{self, SCALE};
+use crate::shared::{
     BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Threads, Watch,
     heuristics, interrupt, options, output, puzzle_source,
 };

@@ -7,8 +7,8 @@ use serde::Serialize;
 use tailback::board::{MAX_SIZE, Metric};
 use tailback::evolution::{HardBoard, HardBoardSearch};
 
-use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, options, output, write_whole};
+use crate::shared::columns::{Column, Columns};
+use crate::shared::{Failure, Global, Result, Threads, Watch, interrupt, options, output, write_whole};
 
 const EXAMPLES: &str = "\
 Examples:

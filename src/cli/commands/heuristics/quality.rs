@@ -7,7 +7,7 @@ use tailback::formula::{Block, Heuristic};
 use tailback::puzzles::{Puzzle, Quality, Timing};
 use tailback::search::quality::{Accuracy, Miss, Sample};
 
-use crate::cli::shared::output;
+use crate::shared::output;
 
 /// All that was measured.
 #[derive(Serialize)]
