@@ -90,18 +90,16 @@ impl BoardAnswer {
         }
     }
 
-    /// Tells why an unsolvable board is.
-    pub fn explained(
-        self,
+    /// Adds why an unsolvable board is.
+    pub fn explain(
+        &mut self,
         session: &mut Session,
         board: &Board,
         bounds: Bounds,
-    ) -> Result<BoardAnswer, ProbeError> {
-        match self.solvable {
-            Some(false) => {
-                Ok(BoardAnswer { reason: session.reason(board, bounds)?.map(Because::from), ..self })
-            }
-            _ => Ok(self),
+    ) -> Result<(), ProbeError> {
+        if self.solvable == Some(false) {
+            self.reason = session.reason(board, bounds)?.map(Because::from);
         }
+        Ok(())
     }
 }

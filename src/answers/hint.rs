@@ -59,9 +59,4 @@ impl Hint {
             line: is_told(Degree::Line).then(|| written(board, &line)),
         })
     }
-
-    /// The same, and why an unsolvable board is.
-    pub fn explained(self, session: &mut Session, board: &Board, bounds: Bounds) -> Result<Hint, ProbeError> {
-        Ok(Hint { found: self.found.explained(session, board, bounds)?, ..self })
-    }
 }

@@ -47,14 +47,4 @@ impl Lookup {
         });
         Ok(Lookup { choices: choices.collect(), found })
     }
-
-    /// The same, and why an unsolvable board is.
-    pub fn explained(
-        self,
-        session: &mut Session,
-        board: &Board,
-        bounds: Bounds,
-    ) -> Result<Lookup, ProbeError> {
-        Ok(Lookup { found: self.found.explained(session, board, bounds)?, ..self })
-    }
 }

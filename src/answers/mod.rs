@@ -12,6 +12,7 @@ mod formula;
 mod found;
 mod game;
 mod hint;
+mod listing;
 mod lookup;
 #[cfg(feature = "pictures")]
 mod pack;
@@ -30,10 +31,11 @@ pub use formula::formula_tree;
 pub use found::{Because, BoardAnswer};
 pub use game::{Game, PlayedMove};
 pub use hint::{Degree, Hint};
+pub use listing::ListForm;
 pub use lookup::{Choice, Lookup};
 #[cfg(feature = "pictures")]
 pub use pack::{PackError, PackFolder, PackLevel};
-pub use puzzle::{CellValue, Head, Matching, PuzzleObject, csv_head, csv_line};
+pub use puzzle::{CellValue, Head, Matching, PuzzleObject};
 pub use searched::Searched;
 pub use solution::Solution;
 pub use tables::TableSummary;

@@ -4,7 +4,6 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Count;
 use crate::catalogue::{Catalogue, Column, Contents, Holds, Puzzle, Rules, Value, kinds};
-use crate::lists::line;
 
 /// What a column says, as JSON.
 pub struct CellValue<'v> {
@@ -86,15 +85,4 @@ pub struct Matching {
     pub head: Head,
     /// How many.
     pub count: usize,
-}
-
-/// The names of the columns as a line of CSV.
-pub fn csv_head() -> String {
-    line(',', Column::shown().map(Column::name).chain(["catalogue"]))
-}
-
-/// A puzzle as a line of CSV.
-pub fn csv_line(puzzle: &Puzzle, contents: Contents) -> String {
-    let values = Column::shown().map(|column| puzzle.value(column).to_string());
-    line(',', values.chain([contents.name().to_owned()]))
 }

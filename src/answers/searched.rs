@@ -1,7 +1,7 @@
 //! The report of one search of the laboratory.
 
 use crate::domains::rush_hour::Method;
-use crate::search::{Report, SearchCounts, Stop, Verdict};
+use crate::search::{Report, SearchCounts, Stop};
 use serde::Serialize;
 
 /// How a search ended and what it took, for machines.
@@ -32,10 +32,7 @@ impl Searched {
     /// What a method found.
     pub fn new<A>(method: &Method, report: &Report<A>) -> Searched {
         let solution = report.solution();
-        let (stopped, at_least) = match report.verdict {
-            Verdict::Stopped { reason, at_least } => (Some(reason), Some(at_least)),
-            _ => (None, None),
-        };
+        let (stopped, at_least) = report.stopped().unzip();
         Searched {
             algorithm: method.algorithm.to_string(),
             heuristic: method.heuristic.as_ref().map(ToString::to_string),

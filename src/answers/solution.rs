@@ -44,14 +44,4 @@ impl Solution {
         let solution = answer.solution.map(|moves| written(board, &moves));
         Ok(Solution { found, solution, search: None, optimal_solutions })
     }
-
-    /// The same, and why an unsolvable board is.
-    pub fn explained(
-        self,
-        session: &mut Session,
-        board: &Board,
-        bounds: Bounds,
-    ) -> Result<Solution, ProbeError> {
-        Ok(Solution { found: self.found.explained(session, board, bounds)?, ..self })
-    }
 }

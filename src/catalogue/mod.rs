@@ -46,7 +46,7 @@ pub use read::{Catalogue, STARTER_SIZE};
 pub use rules::Rules;
 pub(crate) use sample::ratio_of_sums;
 pub use sample::{Projection, Sample, Sampling, Surveyed};
-pub use schema::{Contents, file_name, kind_bit, kind_names, kind_text, kinds, spaces_of};
+pub use schema::{Contents, KindError, file_name, kind_bits, kind_names, kind_text, kinds, spaces_of};
 pub use starter::write_starter;
 pub use summary::{ClusterCount, PuzzlesByMoves, RuleCounts, Summary, Totals};
 pub use value::Value;

@@ -249,6 +249,12 @@ pub struct Query {
 }
 
 impl Query {
+    /// Sorted like this; if nothing is said, the most moves first, or as drawn.
+    pub fn sorted(self, sorting: Option<Sorting>) -> Query {
+        let usual = if self.random.is_some() { Vec::new() } else { vec![Sort::falling(Column::Moves)] };
+        Query { sort: sorting.map_or(usual, |sorting| sorting.0), ..self }
+    }
+
     /// The range of a column that is asked for.
     pub fn range(&self, column: Column) -> Option<Range> {
         self.ranges.iter().find(|(asked, _)| *asked == column).map(|(_, range)| *range)

@@ -120,9 +120,23 @@ pub fn kinds(bits: u128, size: usize) -> Vec<String> {
     names.filter(|(number, _)| bits >> number & 1 == 1).map(|(_, name)| name).collect()
 }
 
-/// The bit of a kind, if lines of this size have it.
-pub fn kind_bit(text: &str, size: usize) -> Option<u64> {
-    kind_names(size).iter().position(|kind| kind == text).map(|number| 1 << number)
+/// Lines of the size have no such kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no line of a {size}×{size} board has the kind {text:?}")]
+pub struct KindError {
+    /// What was given.
+    pub text: String,
+    /// Rows and columns.
+    pub size: usize,
+}
+
+/// The bits of some kinds of lines of a size, as [`Query::kinds`](super::Query::kinds) has them.
+pub fn kind_bits<'t>(texts: impl IntoIterator<Item = &'t str>, size: usize) -> Result<u64, KindError> {
+    let names = kind_names(size);
+    texts.into_iter().try_fold(0, |bits, text| match names.iter().position(|kind| kind == text) {
+        Some(number) => Ok(bits | 1 << number),
+        None => Err(KindError { text: text.to_owned(), size }),
+    })
 }
 
 /// A kind as text: `2,3`, and `-` for an empty line.

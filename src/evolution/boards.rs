@@ -15,16 +15,7 @@ use crate::progress::{Count, Observer};
 use crate::random::Chance;
 use crate::search::{Algorithm, Blind, Limits, run};
 
-/// What makes a board hard.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hardness {
-    /// It is far from the exit.
-    Distance,
-    /// A blind search takes many nodes, up to this many.
-    Nodes(u64),
-}
-
-/// The blind search of [`Hardness::Nodes`].
+/// The blind search of [`HardBoardSearch::nodes`].
 pub const BLIND: &str = "ida-tt";
 
 /// How hard boards are bred.
@@ -34,8 +25,9 @@ pub struct HardBoardSearch {
     pub size: usize,
     /// What a distance counts.
     pub metric: Metric,
-    /// What makes a board hard.
-    pub hardness: Hardness,
+    /// A board is hard if a blind search takes many nodes, up to this many; if nothing is
+    /// said, if it is far from the exit.
+    pub nodes: Option<u64>,
     /// Boards that go on to the next generation.
     pub population: usize,
     /// Generations, the first included.
@@ -105,10 +97,7 @@ impl HardBoardSearch {
     /// Sorts, and keeps one board of a family.
     fn keep_the_best(&self, boards: &mut Vec<HardBoard>) {
         boards.sort_by_cached_key(|hard| {
-            let hardness = match self.hardness {
-                Hardness::Distance => u64::from(hard.distance),
-                Hardness::Nodes(_) => hard.nodes.unwrap_or(0),
-            };
+            let hardness = hard.nodes.unwrap_or(hard.distance.into());
             (u64::MAX - hardness, hard.board.vehicles().len(), hard.board.order())
         });
         let mut families = FxHashSet::default();
@@ -158,10 +147,7 @@ impl HardBoardSearch {
         let cluster = Cluster::explore(board, self.metric, bounds).ok()?;
         let distance = cluster.depth()?;
         let board = cluster.hardest().into_iter().next()?;
-        let nodes = match self.hardness {
-            Hardness::Distance => None,
-            Hardness::Nodes(most) => Some(blind_nodes(&board, self.metric, most)),
-        };
+        let nodes = self.nodes.map(|most| blind_nodes(&board, self.metric, most));
         Some(HardBoard { board: relettered(&board), distance, cluster: cluster.len() as u64, nodes })
     }
 }

@@ -15,7 +15,7 @@ mod report;
 mod runs;
 mod statistics;
 
-pub use boards::{BLIND, HardBoard, HardBoardSearch, HardBoards, Hardness, blind_nodes};
+pub use boards::{BLIND, HardBoard, HardBoardSearch, HardBoards, blind_nodes};
 pub use data::{DataError, Loaded, Sources};
 pub use experiment::{Boards, Data, EXAMPLE, Experiment, ExperimentError, SearchPlan, Stop};
 pub use fitness::{Aim, Arena, FalseDistance, FitnessError, Judge, Outcome, Sample, Weighing};

@@ -136,6 +136,24 @@ impl<A> Report<A> {
         }
     }
 
+    /// Why it was stopped, if it was, and what a solution costs at least.
+    pub fn stopped(&self) -> Option<(Stop, u32)> {
+        match self.verdict {
+            Verdict::Stopped { reason, at_least } => Some((reason, at_least)),
+            _ => None,
+        }
+    }
+
+    /// Is there a way? None if the search does not know.
+    pub fn solvable(&self) -> Option<bool> {
+        self.stopped().is_none().then(|| self.solution().is_some())
+    }
+
+    /// What the cheapest way costs, if the search has proven it.
+    pub fn distance(&self) -> Option<u32> {
+        self.solution().filter(|solution| solution.proven_optimal).map(|solution| solution.cost)
+    }
+
     /// The effective branching factor: the branching of a uniform tree with
     /// as many nodes and the depth of the solution. `None` without a solution
     /// or with one of length 0.

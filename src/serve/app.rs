@@ -16,7 +16,6 @@ use super::experiments::Experiments;
 use super::limits;
 use super::metrics::Metrics;
 use super::refusal::Refusal;
-use super::routes;
 use super::stream::Budget;
 use crate::board::{Board, Metric, Reader};
 use crate::catalogue::STARTER_SIZE;
@@ -59,10 +58,10 @@ impl Drop for Waiting<'_> {
 }
 
 impl App {
-    pub fn new(options: &super::Options, searches: usize) -> App {
+    pub fn new(options: &super::Options, searches: usize, metrics: Metrics) -> App {
         App {
             database: Database::open(&options.db),
-            metrics: Metrics::new(routes::ROUTES.len()),
+            metrics,
             experiments: options
                 .experiments
                 .as_deref()
@@ -132,13 +131,10 @@ impl App {
         let opened = self.database.now();
         let turn = Arc::clone(&self.look_ups).acquire_owned().await.expect("it is never closed");
         let tried = work_with(turn, move |deadline| {
-            let mut session = opened.session();
-            let answer = match has_table(&mut session, &board, metric)? {
-                true => Ok(ask(&mut session, &board, deadline.bounds())?),
-                false => Err((board, ask)),
-            };
-            opened.give_back(session);
-            Ok(answer)
+            opened.ask(|session| match has_table(session, &board, metric)? {
+                true => Ok(Ok(ask(session, &board, deadline.bounds())?)),
+                false => Ok(Err((board, ask))),
+            })
         });
         match tried.await? {
             Ok(answer) => Ok(answer),
@@ -154,17 +150,18 @@ impl App {
         metric: Metric,
         ask: impl FnOnce(&mut Session, &Board, Bounds) -> Result<T, ProbeError> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let opened = self.database.now();
-        let mut session = opened.session();
         let id = SpaceId::of_board(&board);
-        let is_open = session.has_open(id, metric) && session.has_open(id, Metric::Moves);
-        if is_open && has_table(&mut session, &board, metric)? {
-            let answer = ask(&mut session, &board, Deadline::of_search().bounds());
-            opened.give_back(session);
-            return Ok(answer?);
+        let tried = self.database.now().ask(|session| {
+            let is_open = session.has_open(id, metric) && session.has_open(id, Metric::Moves);
+            match is_open && has_table(session, &board, metric)? {
+                true => ask(session, &board, Deadline::of_search().bounds()).map(Ok),
+                false => Ok(Err((board, ask))),
+            }
+        });
+        match tried? {
+            Ok(answer) => Ok(answer),
+            Err((board, ask)) => self.ask(board, metric, ask).await,
         }
-        opened.give_back(session);
-        self.ask(board, metric, ask).await
     }
 
     /// The same for something that takes long even with a table.
@@ -174,13 +171,7 @@ impl App {
         ask: impl FnOnce(&mut Session, &Board, Bounds) -> Result<T, ProbeError> + Send + 'static,
     ) -> Result<T, Refusal> {
         let opened = self.database.now();
-        self.long(move |deadline| {
-            let mut session = opened.session();
-            let answer = ask(&mut session, &board, deadline.bounds());
-            opened.give_back(session);
-            Ok(answer?)
-        })
-        .await
+        self.long(move |deadline| Ok(opened.ask(|session| ask(session, &board, deadline.bounds()))?)).await
     }
 
     /// Asks the catalogue.

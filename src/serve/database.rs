@@ -134,14 +134,13 @@ impl Snapshot {
         &self.folder
     }
 
-    /// A session that nobody else has; [`give_back`](Opened::give_back) it.
-    pub fn session(&self) -> Session {
+    /// Asks a session that nobody else has.
+    pub fn ask<T>(&self, ask: impl FnOnce(&mut Session) -> T) -> T {
         let free = self.sessions.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        free.unwrap_or_else(|| self.prober.session())
-    }
-
-    pub fn give_back(&self, session: Session) {
+        let mut session = free.unwrap_or_else(|| self.prober.session());
+        let answer = ask(&mut session);
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner).push(session);
+        answer
     }
 
     /// Is there a file of a catalogue of this size?

@@ -85,7 +85,7 @@ impl Run {
 }
 
 /// The summary of an experiment in a list.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 pub struct Overview {
     pub name: String,
     state: State,
@@ -98,10 +98,11 @@ pub struct Overview {
     error: Option<String>,
 }
 
-#[derive(Serialize, Clone, Copy, PartialEq, Eq)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Default)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     Running,
+    #[default]
     Paused,
     Ended,
 }
@@ -109,9 +110,7 @@ pub enum State {
 impl Overview {
     /// Of one without any run.
     fn empty(name: &str, state: State, error: Option<String>) -> Overview {
-        let name = name.to_owned();
-        let (best, cost, test) = (None, None, None);
-        Overview { name, state, runs: 0, generations: 0, of: None, best, cost, test, error }
+        Overview { name: name.to_owned(), state, error, ..Overview::default() }
     }
 
     /// The best formula.
@@ -266,22 +265,28 @@ impl Experiments {
             ));
         }
         Folder::check_new(&path)?;
-        let db = self.db.clone();
-        self.start(name, move |run| {
-            let settings = Settings { prober: Prober::new(&db), ..Settings::default() };
-            let sources = Sources { folder: Path::new(""), settings: &settings, observer: run };
-            Runner::begin(&path, &text, experiment, &sources)?.run(run).map(drop)
-        })?;
-        self.overview(name)
+        self.go_on(name, move |settings, run| {
+            let sources = Sources { folder: Path::new(""), settings, observer: run };
+            Runner::begin(&path, &text, experiment, &sources)
+        })
     }
 
     /// Goes on with an experiment.
     pub fn resume(&self, name: &str) -> Result<Overview, Refusal> {
         let path = self.look(name)?.path().to_owned();
+        self.go_on(name, move |settings, run| Runner::resume(&path, settings, run))
+    }
+
+    /// Starts what is left of all runs.
+    fn go_on(
+        &self,
+        name: &str,
+        prepare: impl FnOnce(&Settings, &Run) -> Result<Runner, RunError> + Send + 'static,
+    ) -> Result<Overview, Refusal> {
         let db = self.db.clone();
         self.start(name, move |run| {
             let settings = Settings { prober: Prober::new(&db), ..Settings::default() };
-            Runner::resume(&path, &settings, run)?.run(run).map(drop)
+            prepare(&settings, run)?.run(run).map(drop)
         })?;
         self.overview(name)
     }

@@ -13,7 +13,7 @@ use super::app::App;
 use super::hosts::{is_loopback, is_same, name};
 use super::limits;
 use super::refusal::Refusal;
-use super::routes::{ROUTES, Route};
+use super::routes::{self, ROUTES};
 
 /// What every answer carries. The page has scripts, styles, pictures and questions
 /// of its own alone.
@@ -36,7 +36,7 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
 pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let matched = request.extensions().get::<MatchedPath>();
-    let route = matched.and_then(|path| Route::find(request.method().as_str(), path.as_str()));
+    let route = matched.and_then(|path| routes::find(request.method().as_str(), path.as_str()));
     let origin = request.headers().get(header::ORIGIN).cloned();
     let told = (request.method().clone(), request.uri().clone());
     let mut response = match refused(&app, &request) {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Connections at once; more wait until one ends.
 pub const CONNECTIONS: usize = 4_096;
@@ -83,50 +83,32 @@ pub const PIXELS: u64 = 2_048;
 pub const MAX_AGE: Duration = Duration::from_secs(60);
 
 /// The limits that callers have to know.
-#[derive(Serialize)]
 pub struct Limits {
-    url_bytes: usize,
-    body_bytes: usize,
-    lines: usize,
-    boards_in_search: usize,
-    search_seconds: u64,
-    searches: usize,
-    waiting: usize,
-    moves: usize,
-    runs: usize,
-    nodes: u64,
-    run_seconds: u64,
-    puzzles: usize,
-    listed: usize,
-    sheet: usize,
-    offset: usize,
-    connections: usize,
-    bytes_waiting: usize,
-    bytes_per_second: u32,
+    /// Searches at once.
+    pub searches: usize,
 }
 
-impl Limits {
-    /// With so many searches at once.
-    pub fn new(searches: usize) -> Limits {
-        Limits {
-            url_bytes: URL_BYTES,
-            body_bytes: BODY_BYTES,
-            lines: LINES,
-            boards_in_search: SEARCH_BOARDS,
-            search_seconds: SEARCH_TIME.as_secs(),
-            searches,
-            waiting: WAITING,
-            moves: MOVES,
-            runs: RUNS,
-            nodes: RUN_NODES,
-            run_seconds: RUN_TIME.as_secs(),
-            puzzles: PUZZLES,
-            listed: LISTED,
-            sheet: SHEET,
-            offset: OFFSET,
-            connections: CONNECTIONS,
-            bytes_waiting: PIECE * WAITING_PIECES,
-            bytes_per_second: READ_PACE,
-        }
+impl Serialize for Limits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([
+            ("url_bytes", URL_BYTES as u64),
+            ("body_bytes", BODY_BYTES as u64),
+            ("lines", LINES as u64),
+            ("boards_in_search", SEARCH_BOARDS as u64),
+            ("search_seconds", SEARCH_TIME.as_secs()),
+            ("searches", self.searches as u64),
+            ("waiting", WAITING as u64),
+            ("moves", MOVES as u64),
+            ("runs", RUNS as u64),
+            ("nodes", RUN_NODES),
+            ("run_seconds", RUN_TIME.as_secs()),
+            ("puzzles", PUZZLES as u64),
+            ("listed", LISTED as u64),
+            ("sheet", SHEET as u64),
+            ("offset", OFFSET as u64),
+            ("connections", CONNECTIONS as u64),
+            ("bytes_waiting", (PIECE * WAITING_PIECES) as u64),
+            ("bytes_per_second", READ_PACE.into()),
+        ])
     }
 }

@@ -4,8 +4,6 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::routes::ROUTES;
-
 /// Upper ends of the classes of time, in microseconds.
 const CLASSES: [u64; 8] = [100, 300, 1_000, 3_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
@@ -19,6 +17,7 @@ pub struct Metrics {
 
 #[derive(Default)]
 struct OfRoute {
+    label: String,
     /// By the first digit of the status.
     statuses: [AtomicU64; 6],
     microseconds: AtomicU64,
@@ -27,11 +26,13 @@ struct OfRoute {
 }
 
 impl Metrics {
-    pub fn new(routes: usize) -> Metrics {
+    /// For routes of these labels.
+    pub fn new(labels: impl Iterator<Item = String>) -> Metrics {
+        let labels = labels.chain(["other".to_owned()]);
         Metrics {
             started: Instant::now(),
             connections: AtomicUsize::new(0),
-            routes: (0..=routes).map(|_| OfRoute::default()).collect(),
+            routes: labels.map(|label| OfRoute { label, ..OfRoute::default() }).collect(),
         }
     }
 
@@ -51,11 +52,10 @@ impl Metrics {
         let _ = writeln!(text, "tailback_uptime_seconds {}", self.started.elapsed().as_secs());
         let _ = writeln!(text, "# TYPE tailback_connections gauge");
         let _ = writeln!(text, "tailback_connections {}", self.connections.load(Ordering::Relaxed));
-        let name = |place: usize| ROUTES.get(place).map_or("other".to_owned(), |route| route.label());
         let _ = writeln!(text, "# TYPE tailback_requests_total counter");
-        for (place, of_route) in self.routes.iter().enumerate() {
+        for of_route in &self.routes {
+            let route = &of_route.label;
             for (class, counter) in of_route.statuses.iter().enumerate().filter(|(_, c)| value(c) > 0) {
-                let route = name(place);
                 let count = value(counter);
                 let _ = writeln!(
                     text,
@@ -64,8 +64,8 @@ impl Metrics {
             }
         }
         let _ = writeln!(text, "# TYPE tailback_request_seconds histogram");
-        for (place, of_route) in self.routes.iter().enumerate() {
-            let route = name(place);
+        for of_route in &self.routes {
+            let route = &of_route.label;
             let mut count = 0;
             if of_route.classes.iter().all(|class| value(class) == 0) {
                 continue;

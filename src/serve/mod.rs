@@ -25,6 +25,7 @@ mod pace;
 mod page;
 mod params;
 mod refusal;
+mod route;
 mod routes;
 mod server;
 mod stream;
@@ -39,7 +40,8 @@ use tokio::runtime::Builder;
 
 use app::App;
 use experiments::Experiments;
-pub use openapi::text as description;
+use metrics::Metrics;
+use routes::ROUTES;
 
 /// What to serve, and to whom.
 #[derive(Debug, Clone)]
@@ -58,6 +60,11 @@ pub struct Options {
     pub threads: Option<usize>,
 }
 
+/// The description of the API, as it is in `docs/openapi.json`.
+pub fn description() -> String {
+    openapi::text(ROUTES)
+}
+
 /// Serves until `stop` is ready, then ends what was begun. `ready` gets the address, and
 /// the token that requests about experiments need, if there are any.
 pub fn serve(
@@ -72,7 +79,8 @@ pub fn serve(
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(options.address).await?;
-        let app = Arc::new(App::new(options, threads));
+        let metrics = Metrics::new(ROUTES.iter().map(|route| route.label()));
+        let app = Arc::new(App::new(options, threads, metrics));
         ready(listener.local_addr()?, app.experiments.as_ref().map(Experiments::token));
         server::serve(app, listener, stop).await
     });

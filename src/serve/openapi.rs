@@ -1,22 +1,12 @@
 //! The description of the API: the routes as they are declared, with the answers of
-//! `docs/schema.json`.
-//!
-//! utoipa makes all but the answers: those are the definitions that the command
-//! line's JSON is tested against, taken over as they are.
+//! `docs/schema.json`, the definitions that the command line's JSON is tested against.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use utoipa::openapi::path::{Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
-use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::schema::{ArrayBuilder, Object, ObjectBuilder, Schema, SchemaType, Type};
-use utoipa::openapi::{
-    ContentBuilder, HttpMethod, InfoBuilder, License, OpenApiBuilder, PathItem, PathsBuilder, Ref, RefOr,
-    Required, ResponseBuilder,
-};
 
 use super::limits;
-use super::routes::{Answer, BASE, EXACT, Holds, Method, Param, ROUTES, Route};
+use super::route::{Answer, BASE, EXACT, Holds, Param, Route};
 
 /// All definitions of JSON that this program prints.
 const SCHEMA: &str = include_str!("../../docs/schema.json");
@@ -24,120 +14,109 @@ const SCHEMA: &str = include_str!("../../docs/schema.json");
 const EXAMPLE: &str = "..B.AAB.........";
 /// The version that tools know best.
 const VERSION: &str = "3.1.0";
+/// What a filter may be.
+const RANGE: &str = r"^([0-9]+|[0-9]+\.\.|\.\.[0-9]+|[0-9]+\.\.[0-9]+)$";
+const ABOUT: &str = "Exact distances of Rush Hour boards, their best moves and solutions, and all interesting puzzles. \
+                     The fields are those of the command line's JSON.";
 
-/// The description, as it is in `docs/openapi.json`.
-pub fn text() -> String {
-    let mut paths = PathsBuilder::new();
-    for (place, route) in ROUTES.iter().enumerate() {
-        // All methods of a path stand together.
-        if ROUTES[..place].iter().any(|before| before.path == route.path) {
-            continue;
-        }
-        let mut item = PathItem::default();
-        for route in ROUTES.iter().filter(|other| other.path == route.path) {
-            let method = match route.method {
-                Method::Get => HttpMethod::Get,
-                Method::Post => HttpMethod::Post,
-            };
-            item.merge_operations(PathItem::new(method, operation(route)));
-        }
-        paths = paths.path(format!("{BASE}{}", route.path), item);
+/// The description of some routes.
+pub fn text(routes: &[Route]) -> String {
+    let mut api = json!({
+        "openapi": VERSION,
+        "info": {
+            "title": "Tailback",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": ABOUT,
+            "license": { "name": "MIT" },
+        },
+    });
+    for route in routes {
+        let method = route.method.name().to_lowercase();
+        api["paths"][format!("{BASE}{}", route.path)][method] = operation(route);
     }
-    let about = "Exact distances of Rush Hour boards, their best moves and solutions, and all interesting puzzles. \
-                 The fields are those of the command line's JSON.";
-    let info = InfoBuilder::new()
-        .title("Tailback")
-        .version(env!("CARGO_PKG_VERSION"))
-        .description(Some(about))
-        .license(Some(License::new("MIT")));
-    let api = OpenApiBuilder::new().info(info).paths(paths).build();
-    let mut api = serde_json::to_value(api).expect("a description is JSON");
-    api["openapi"] = VERSION.into();
-    let schemas = definitions(&api);
-    api["components"] = json!({ "schemas": schemas });
+    api["components"]["schemas"] = definitions(&api).into();
+    api.sort_all_objects();
     serde_json::to_string_pretty(&api).expect("it is JSON") + "\n"
 }
 
-fn operation(route: &Route) -> Operation {
+fn operation(route: &Route) -> Value {
     let id = format!("{} {}", route.method.name().to_lowercase(), route.path.trim_start_matches('/'));
     let id: String = id.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let mut operation = OperationBuilder::new().operation_id(Some(id)).summary(Some(route.about));
-    for param in route.params {
-        let place = if route.has_in_path(param) { ParameterIn::Path } else { ParameterIn::Query };
-        operation = operation.parameter(parameter(param, place));
-    }
-    for (name, _, about) in route.filters() {
-        let range = ObjectBuilder::new()
-            .schema_type(Type::String)
-            .pattern(Some(r"^([0-9]+|[0-9]+\.\.|\.\.[0-9]+|[0-9]+\.\.[0-9]+)$"));
-        let filter = ParameterBuilder::new()
-            .name(name)
-            .parameter_in(ParameterIn::Query)
-            .required(Required::False)
-            .description(Some(format!("{about}; a range as 20..30, 20.., ..30 or 20")))
-            .schema(Some(range.build()));
-        operation = operation.parameter(filter);
+    let error = reference("api refusal");
+    let mut operation = json!({
+        "operationId": id,
+        "summary": route.about,
+        "responses": {
+            "default": {
+                "description": "No answer; a sentence names the problem and the fix",
+                "content": { "application/json": { "schema": error } },
+            },
+        },
+    });
+    let params = route.params.iter().map(|param| parameter(param, route.has_in_path(param)));
+    let filters = route.filters().map(|(name, _, about)| {
+        json!({
+            "name": name,
+            "in": "query",
+            "required": false,
+            "description": format!("{about}; a range as 20..30, 20.., ..30 or 20"),
+            "schema": { "type": "string", "pattern": RANGE },
+        })
+    });
+    let params: Vec<Value> = params.chain(filters).collect();
+    if !params.is_empty() {
+        operation["parameters"] = params.into();
     }
     if let Some(body) = &route.body {
         let example = match body.kind {
             "application/json" => serde_json::from_str(body.example).expect("the example is JSON"),
             _ => Value::from(body.example),
         };
-        let content = ContentBuilder::new().schema(Some(reference(body.schema))).example(Some(example));
-        let body =
-            RequestBodyBuilder::new().content(body.kind, content.build()).required(Some(Required::True));
-        operation = operation.request_body(Some(body.build()));
+        let content = json!({ body.kind: { "schema": reference(body.schema), "example": example } });
+        operation["requestBody"] = json!({ "content": content, "required": true });
     }
+    let string = json!({ "type": "string" });
     let (status, kind, schema) = match route.answer {
         Answer::Json(name) => ("200", "application/json", reference(name)),
         Answer::Made(name) => ("201", "application/json", reference(name)),
-        Answer::Lines => ("200", "application/x-ndjson", RefOr::T(string())),
-        Answer::Other(kind) => ("200", kind, RefOr::T(string())),
+        Answer::Lines => ("200", "application/x-ndjson", string.clone()),
+        Answer::Other(kind) => ("200", kind, string.clone()),
     };
-    let content = ContentBuilder::new().schema(Some(schema)).build();
-    let mut done = ResponseBuilder::new().description("The answer").content(kind, content);
+    let mut done = json!({ "description": "The answer", "content": { kind: { "schema": schema } } });
     if route.params.iter().any(|param| param.name == "format") {
         for kind in ["application/x-ndjson", "text/csv", "text/plain", "image/svg+xml", "application/pdf"] {
-            done = done.content(kind, ContentBuilder::new().schema(Some(string())).build());
+            done["content"][kind] = json!({ "schema": string });
         }
     }
-    operation = operation.response(status, done.build());
+    operation["responses"][status] = done;
     if route.keeps {
-        operation =
-            operation.response("304", ResponseBuilder::new().description("The caller has it").build());
+        operation["responses"]["304"] = json!({ "description": "The caller has it" });
     }
-    let error = ContentBuilder::new().schema(Some(reference("api refusal"))).build();
-    let refusal = ResponseBuilder::new()
-        .description("No answer; a sentence names the problem and the fix")
-        .content("application/json", error);
-    operation.response("default", refusal.build()).build()
+    operation
 }
 
-fn parameter(param: &Param, place: ParameterIn) -> Parameter {
-    let of = |kind: Type| ObjectBuilder::new().schema_type(kind);
-    let schema: RefOr<Schema> = match param.holds {
-        Holds::Text => Schema::from(of(Type::String).max_length(Some(limits::URL_BYTES)).build()).into(),
-        Holds::Letter => {
-            Schema::from(of(Type::String).min_length(Some(1)).max_length(Some(1)).build()).into()
-        }
-        Holds::Flag => Schema::from(of(Type::Boolean).build()).into(),
-        Holds::OneOf(words) => {
-            Schema::from(of(Type::String).enum_values(Some(words.to_vec())).build()).into()
-        }
+fn parameter(param: &Param, is_in_path: bool) -> Value {
+    let schema = match param.holds {
+        Holds::Text => json!({ "type": "string", "maxLength": limits::URL_BYTES }),
+        Holds::Letter => json!({ "type": "string", "minLength": 1, "maxLength": 1 }),
+        Holds::Flag => json!({ "type": "boolean" }),
+        Holds::OneOf(words) => json!({ "type": "string", "enum": words }),
         Holds::Number(least, most) => {
-            let most = most.min(EXACT);
-            Schema::from(of(Type::Integer).minimum(Some(least)).maximum(Some(most)).build()).into()
+            json!({ "type": "integer", "minimum": least, "maximum": most.min(EXACT) })
         }
-        Holds::Texts => Schema::from(ArrayBuilder::new().items(of(Type::String).build()).build()).into(),
+        Holds::Texts => json!({ "type": "array", "items": { "type": "string" } }),
     };
-    let required = if param.is_required { Required::True } else { Required::False };
-    let parameter = ParameterBuilder::new().name(param.name).parameter_in(place).required(required);
-    let example = ["board", "text"].contains(&param.name).then(|| EXAMPLE.into());
-    parameter.description(Some(param.about)).schema(Some(schema)).example(example).build()
-}
-
-fn string() -> Schema {
-    Schema::Object(Object::with_type(SchemaType::new(Type::String)))
+    let mut parameter = json!({
+        "name": param.name,
+        "in": if is_in_path { "path" } else { "query" },
+        "required": param.is_required,
+        "description": param.about,
+        "schema": schema,
+    });
+    if ["board", "text"].contains(&param.name) {
+        parameter["example"] = EXAMPLE.into();
+    }
+    parameter
 }
 
 /// The name of a definition in the description, which has no spaces.
@@ -145,8 +124,8 @@ fn name(definition: &str) -> String {
     definition.split(' ').map(|word| word.trim_start_matches('-')).collect::<Vec<_>>().join("_")
 }
 
-fn reference(definition: &str) -> RefOr<Schema> {
-    RefOr::Ref(Ref::from_schema_name(name(definition)))
+fn reference(definition: &str) -> Value {
+    json!({ "$ref": format!("{HERE}{}", name(definition)) })
 }
 
 /// The definitions that are used, and those that they use.
@@ -167,7 +146,6 @@ fn definitions(api: &Value) -> Map<String, Value> {
         mentioned(&definition, &mut wanted);
         used.insert(next, definition);
     }
-    used.sort_keys();
     used
 }
 

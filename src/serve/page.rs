@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 
 use super::guard::has_tag;
 use super::refusal::Refusal;
-use super::routes::BASE;
+use super::route::BASE;
 use crate::board::{Board, Reader};
 
 /// What a file is, by its ending.

@@ -2,11 +2,11 @@
 
 use std::str::FromStr;
 
-use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
+use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 
 use super::refusal::Refusal;
-use super::routes::{Holds, ROUTES, Route};
+use super::route::{Holds, Route};
 use crate::board::Metric;
 use crate::catalogue::STARTER_SIZE;
 
@@ -24,16 +24,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Params {
         let in_path = in_path.map_err(|_| Refusal::unreadable("the path is no text"))?;
         let mut pairs: Vec<(String, String)> =
             in_path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let matched = parts.extensions.get::<MatchedPath>().expect("only routes ask for parameters");
-        let route = Route::find(parts.method.as_str(), matched.as_str()).expect("all routes are declared");
+        let route = *parts.extensions.get::<&'static Route>().expect("only routes ask for parameters");
         let query = parts.uri.query().unwrap_or_default();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            if pairs.iter().any(|(given, _)| *given == name) && !ROUTES[route].repeats(&name) {
+            if pairs.iter().any(|(given, _)| *given == name) && !route.repeats(&name) {
                 return Err(Refusal::unreadable(format!("there are two parameters {name}: give one")));
             }
             pairs.push((name.into_owned(), value.into_owned()));
         }
-        ROUTES[route].check(&pairs)?;
+        route.check(&pairs)?;
         Ok(Params { pairs })
     }
 }

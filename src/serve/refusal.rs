@@ -114,28 +114,22 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// What callers did wrong, as the error alone says it.
-macro_rules! unreadable {
-    ($($error:ty),*) => {
-        $(impl From<$error> for Refusal {
+/// What the error alone says.
+macro_rules! refused {
+    ($($as:ident: $($error:ty),*;)*) => {
+        $($(impl From<$error> for Refusal {
             fn from(error: $error) -> Refusal {
-                Refusal::unreadable(with_reasons(&error))
+                Refusal::$as(with_reasons(&error))
             }
-        })*
+        })*)*
     };
 }
 
-unreadable!(
-    MoveError,
-    IllegalMove,
-    ListError,
-    RangeError,
-    SortError,
-    InventoryError,
-    ExperimentError,
-    crate::formula::HeuristicError,
-    crate::search::AlgorithmError
-);
+refused! {
+    unreadable: MoveError, IllegalMove, ListError, RangeError, SortError, InventoryError, ExperimentError,
+        crate::formula::HeuristicError, crate::search::AlgorithmError;
+    past_limit: DataError, PngError;
+}
 
 impl From<BoardError> for Refusal {
     fn from(error: BoardError) -> Refusal {
@@ -230,17 +224,5 @@ impl From<FolderError> for Refusal {
             FolderError::Busy { .. } => conflict("busy"),
             error => Refusal::new(StatusCode::CONFLICT, "folder", with_reasons(&error)),
         }
-    }
-}
-
-impl From<DataError> for Refusal {
-    fn from(error: DataError) -> Refusal {
-        Refusal::past_limit(with_reasons(&error))
-    }
-}
-
-impl From<PngError> for Refusal {
-    fn from(error: PngError) -> Refusal {
-        Refusal::past_limit(with_reasons(&error))
     }
 }

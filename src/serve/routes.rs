@@ -1,86 +1,17 @@
-//! The routes of the API, declared once: what is asked, what may be said, what is
-//! answered. The router, the check of parameters, the counters and the OpenAPI
-//! description follow from this list.
+//! The routes of the API, declared once. The router, the check of parameters, the
+//! counters and the OpenAPI description follow from this list.
 
-use super::limits;
-use crate::catalogue::Column;
+use std::sync::{Arc, LazyLock};
 
-/// What every path of the API begins with.
-pub const BASE: &str = "/api/v1";
+use axum::body::Bytes;
+use axum::routing::on;
+use axum::{Extension, Router};
 
-/// The largest number that JSON is exact up to everywhere.
-pub const EXACT: u64 = (1 << 53) - 1;
-
-/// A route.
-pub struct Route {
-    pub method: Method,
-    /// Behind [`BASE`].
-    pub path: &'static str,
-    pub about: &'static str,
-    /// The parameters of the address, and of the path in braces.
-    pub params: &'static [Param],
-    /// May columns be filtered by?
-    pub filters: bool,
-    pub body: Option<Body>,
-    pub answer: Answer,
-    /// The same for the same database: it has an ETag.
-    pub keeps: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
-    Get,
-    Post,
-}
-
-/// A parameter.
-pub struct Param {
-    pub name: &'static str,
-    pub about: &'static str,
-    pub holds: Holds,
-    pub is_required: bool,
-}
-
-/// What a parameter may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Holds {
-    Text,
-    Letter,
-    Flag,
-    /// From one number to another.
-    Number(u64, u64),
-    OneOf(&'static [&'static str]),
-    /// Texts; may be there more than once.
-    Texts,
-}
-
-/// What comes with a request.
-pub struct Body {
-    pub kind: &'static str,
-    /// The definition in the schema.
-    pub schema: &'static str,
-    pub example: &'static str,
-}
-
-/// What is answered.
-pub enum Answer {
-    /// JSON of this definition of the schema.
-    Json(&'static str),
-    /// JSON with status 201.
-    Made(&'static str),
-    /// JSON a line, each as of the same path with GET.
-    Lines,
-    /// Something else.
-    Other(&'static str),
-}
-
-const fn optional(name: &'static str, about: &'static str, holds: Holds) -> Param {
-    Param { name, about, holds, is_required: false }
-}
-
-const fn required(name: &'static str, about: &'static str, holds: Holds) -> Param {
-    Param { name, about, holds, is_required: true }
-}
+use super::app::App;
+use super::params::Params;
+use super::route::{Answer, BASE, Body, EXACT, Holds, Param, Route};
+use super::route::{changing, filtered, get, optional, post, required};
+use super::{api, limits, openapi};
 
 const METRICS: Holds = Holds::OneOf(&["moves", "steps"]);
 const BOARD: Param = required(
@@ -135,14 +66,6 @@ const NAME: Param = required("name", "The name of the experiment", Holds::Text);
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain";
 
-const fn get(path: &'static str, about: &'static str, params: &'static [Param], answer: Answer) -> Route {
-    Route { method: Method::Get, path, about, params, filters: false, body: None, answer, keeps: true }
-}
-
-const fn post(path: &'static str, about: &'static str, body: Option<Body>, answer: Answer) -> Route {
-    Route { method: Method::Post, path, about, params: &[], filters: false, body, answer, keeps: false }
-}
-
 /// All routes.
 pub static ROUTES: &[Route] = &[
     get(
@@ -150,31 +73,31 @@ pub static ROUTES: &[Route] = &[
         "The distance of a board, where it comes from, and every move, best first, with the distance after it and what it loses",
         &[BOARD, METRIC, PRIMARY],
         Answer::Json("lookup"),
+        |method| on(method, api::boards::lookup),
     ),
-    Route {
-        params: &[METRIC, PRIMARY],
-        ..post(
-            "/lookup",
-            "Many boards: one a line, in any form that the command line reads; one JSON object a line, in order",
-            Some(Body { kind: TEXT, schema: "api boards", example: "..B.AAB.........\n" }),
-            Answer::Lines,
-        )
-    },
+    post(
+        "/lookup",
+        "Many boards: one a line, in any form that the command line reads; one JSON object a line, in order",
+        &[METRIC, PRIMARY],
+        Some(Body { kind: TEXT, schema: "api boards", example: "..B.AAB.........\n" }),
+        Answer::Lines,
+        |method| on(method, api::boards::lookup_many),
+    ),
     get(
         "/solve",
         "A shortest solution; its first move is one of the best of /lookup",
         &[BOARD, METRIC, PRIMARY, optional("count", "Count the optimal solutions, too", Holds::Flag)],
         Answer::Json("solve"),
+        |method| on(method, api::boards::solve),
     ),
-    Route {
-        params: &[METRIC, PRIMARY],
-        ..post(
-            "/solve",
-            "Shortest solutions of many boards, one a line, in order",
-            Some(Body { kind: TEXT, schema: "api boards", example: "..B.AAB.........\n" }),
-            Answer::Lines,
-        )
-    },
+    post(
+        "/solve",
+        "Shortest solutions of many boards, one a line, in order",
+        &[METRIC, PRIMARY],
+        Some(Body { kind: TEXT, schema: "api boards", example: "..B.AAB.........\n" }),
+        Answer::Lines,
+        |method| on(method, api::boards::solve_many),
+    ),
     get(
         "/hint",
         "As much help as is asked for: which vehicle, which move, or the whole line",
@@ -189,37 +112,41 @@ pub static ROUTES: &[Route] = &[
             ),
         ],
         Answer::Json("hint"),
+        |method| on(method, api::boards::hint),
     ),
     get(
         "/read",
         "Reads a board in any form",
         &[required("text", "The text", Holds::Text), PRIMARY],
         Answer::Json("api read"),
+        |method| on(method, api::boards::read),
     ),
-    Route {
-        params: &[PRIMARY],
-        ..post(
-            "/read",
-            "Reads a board in any form, in a body that has room for more than an address",
-            Some(Body { kind: TEXT, schema: "api text", example: "..B.\nAAB.\n....\n....\n" }),
-            Answer::Json("api read"),
-        )
-    },
+    post(
+        "/read",
+        "Reads a board in any form, in a body that has room for more than an address",
+        &[PRIMARY],
+        Some(Body { kind: TEXT, schema: "api text", example: "..B.\nAAB.\n....\n....\n" }),
+        Answer::Json("api read"),
+        |method| on(method, api::boards::read_long),
+    ),
     get(
         "/without",
         "For each vehicle but the red car: the distance if it were gone",
         &[BOARD, METRIC, PRIMARY],
         Answer::Json("api without"),
+        |method| on(method, api::boards::without),
     ),
     post(
         "/grade",
         "A game judged move by move",
+        &[],
         Some(Body {
             kind: JSON,
             schema: "api game",
             example: r#"{"board":"..B.AAB.........","moves":["B+1","B+1","A+2"]}"#,
         }),
         Answer::Json("grade"),
+        |method| on(method, api::games::grade),
     ),
     get(
         "/cluster",
@@ -231,191 +158,187 @@ pub static ROUTES: &[Route] = &[
             optional("moves", "A game, moves with commas or spaces between", Holds::Text),
         ],
         Answer::Json("api cluster"),
+        |method| on(method, api::cluster::cluster),
     ),
-    Route {
-        filters: true,
-        ..get(
-            "/puzzles",
-            "The puzzles of the catalogue that match: every filter of the command line, sorted, page by page",
-            &[SIZE, RULES, KIND, INVENTORY, DISTINCT, SORT, LIMIT, OFFSET, FORMAT],
-            Answer::Json("api puzzles"),
-        )
-    },
-    Route {
-        filters: true,
-        ..get(
-            "/puzzles/count",
-            "How many puzzles match",
-            &[SIZE, RULES, KIND, INVENTORY],
-            Answer::Json("puzzles count"),
-        )
-    },
-    Route {
-        filters: true,
-        ..get(
-            "/puzzles/histogram",
-            "How often each value of a column is among the puzzles that match",
-            &[SIZE, RULES, KIND, INVENTORY, COLUMN],
-            Answer::Json("api histogram"),
-        )
-    },
-    get("/puzzles/{id}", "One puzzle", &[ID, SIZE], Answer::Json("puzzle")),
+    filtered(get(
+        "/puzzles",
+        "The puzzles of the catalogue that match: every filter of the command line, sorted, page by page",
+        &[SIZE, RULES, KIND, INVENTORY, DISTINCT, SORT, LIMIT, OFFSET, FORMAT],
+        Answer::Json("api puzzles"),
+        |method| on(method, api::puzzles::puzzles),
+    )),
+    filtered(get(
+        "/puzzles/count",
+        "How many puzzles match",
+        &[SIZE, RULES, KIND, INVENTORY],
+        Answer::Json("puzzles count"),
+        |method| on(method, api::puzzles::count),
+    )),
+    filtered(get(
+        "/puzzles/histogram",
+        "How often each value of a column is among the puzzles that match",
+        &[SIZE, RULES, KIND, INVENTORY, COLUMN],
+        Answer::Json("api histogram"),
+        |method| on(method, api::puzzles::histogram),
+    )),
+    get("/puzzles/{id}", "One puzzle", &[ID, SIZE], Answer::Json("puzzle"), |method| {
+        on(method, api::puzzles::puzzle)
+    }),
     get(
         "/filters",
         "What puzzles can be filtered and sorted by, and between which values",
         &[SIZE],
         Answer::Json("api filters"),
+        |method| on(method, api::puzzles::filters),
     ),
-    Route {
-        filters: true,
-        keeps: false,
-        ..get(
-            "/random",
-            "Puzzles drawn at random: all that match are equally likely",
-            &[SIZE, RULES, KIND, INVENTORY, DISTINCT, SORT, LIMIT, SEED, FORMAT],
-            Answer::Json("api drawn"),
-        )
-    },
-    Route {
-        keeps: false,
-        ..get(
-            "/similar",
-            "Other puzzles with about as many moves and vehicles, drawn at random",
-            &[BOARD, PRIMARY, RULES, LIMIT, SEED, FORMAT],
-            Answer::Json("api drawn"),
-        )
-    },
-    get("/stats", "How many boards of a size have each distance", &[SIZE, METRIC], Answer::Json("stats")),
+    changing(filtered(get(
+        "/random",
+        "Puzzles drawn at random: all that match are equally likely",
+        &[SIZE, RULES, KIND, INVENTORY, DISTINCT, SORT, LIMIT, SEED, FORMAT],
+        Answer::Json("api drawn"),
+        |method| on(method, api::puzzles::random),
+    ))),
+    changing(get(
+        "/similar",
+        "Other puzzles with about as many moves and vehicles, drawn at random",
+        &[BOARD, PRIMARY, RULES, LIMIT, SEED, FORMAT],
+        Answer::Json("api drawn"),
+        |method| on(method, api::puzzles::similar),
+    )),
+    get(
+        "/stats",
+        "How many boards of a size have each distance",
+        &[SIZE, METRIC],
+        Answer::Json("stats"),
+        |method| on(method, api::status::stats),
+    ),
     get(
         "/heuristics",
         "The building blocks of heuristics, with their values for a board, and the algorithms",
         &[MAYBE_BOARD, METRIC, PRIMARY],
         Answer::Json("api heuristics"),
+        |method| on(method, api::lab::heuristics),
     ),
     post(
         "/compare",
         "Algorithms and heuristics on one board, within limits",
+        &[],
         Some(Body {
             kind: JSON,
             schema: "api comparison",
             example: r#"{"board":"..B.AAB.........","algorithms":["bfs","astar"],"heuristics":["zero","blocking"]}"#,
         }),
         Answer::Json("api compared"),
+        |method| on(method, api::lab::compare),
     ),
     get(
         "/render.svg",
         "A picture of a board",
         &[BOARD, PRIMARY, optional("title", "A text above it", Holds::Text)],
         Answer::Other("image/svg+xml"),
+        |method| on(method, api::pictures::svg),
     ),
     get(
         "/render.png",
         "A picture of a board, also the preview of a shared link",
         &[BOARD, PRIMARY, optional("width", "In pixels; 600 by default", Holds::Number(64, limits::PIXELS))],
         Answer::Other("image/png"),
+        |method| on(method, api::pictures::png),
     ),
-    Route {
-        keeps: false,
-        ..get("/status", "What there is: tables, catalogues, limits", &[], Answer::Json("api status"))
-    },
-    get("/openapi.json", "This description", &[], Answer::Json("api description")),
-    Route { keeps: false, ..get("/healthz", "Is the server there?", &[], Answer::Json("api health")) },
-    Route {
-        keeps: false,
-        ..get("/metrics", "Counters for Prometheus", &[], Answer::Other("text/plain; version=0.0.4"))
-    },
-    Route {
-        keeps: false,
-        ..get(
-            "/experiments",
-            "The experiments of the folder; with the token of the server's start, as all about them: Authorization: Bearer TOKEN",
-            &[],
-            Answer::Json("api experiments"),
-        )
-    },
+    changing(get(
+        "/status",
+        "What there is: tables, catalogues, limits",
+        &[],
+        Answer::Json("api status"),
+        |method| on(method, api::status::status),
+    )),
+    get("/openapi.json", "This description", &[], Answer::Json("api description"), |method| {
+        on(method, description)
+    }),
+    changing(get("/healthz", "Is the server there?", &[], Answer::Json("api health"), |method| {
+        on(method, api::status::healthz)
+    })),
+    changing(get(
+        "/metrics",
+        "Counters for Prometheus",
+        &[],
+        Answer::Other("text/plain; version=0.0.4"),
+        |method| on(method, api::status::metrics),
+    )),
+    changing(get(
+        "/experiments",
+        "The experiments of the folder; with the token of the server's start, as all about them: Authorization: Bearer TOKEN",
+        &[],
+        Answer::Json("api experiments"),
+        |method| on(method, api::experiments::all),
+    )),
     post(
         "/experiments",
         "Begins an experiment",
+        &[],
         Some(Body { kind: JSON, schema: "api new experiment", example: r#"{"name":"mine","text":"…"}"# }),
         Answer::Made("api experiment"),
+        |method| on(method, api::experiments::begin),
     ),
-    Route {
-        keeps: false,
-        ..get(
-            "/experiments/templates/{name}",
-            "An experiment to begin with",
-            &[NAME],
-            Answer::Json("api template"),
-        )
-    },
-    Route {
-        keeps: false,
-        ..get(
-            "/experiments/{name}",
-            "One experiment with its curves",
-            &[NAME],
-            Answer::Json("api experiment with curves"),
-        )
-    },
-    Route {
-        keeps: false,
-        ..get(
-            "/experiments/{name}/best.svg",
-            "The best individual, drawn",
-            &[NAME],
-            Answer::Other("image/svg+xml"),
-        )
-    },
-    Route {
-        params: &[NAME],
-        ..post(
-            "/experiments/{name}/pause",
-            "Pauses an experiment after what is done",
-            None,
-            Answer::Json("api experiment"),
-        )
-    },
-    Route {
-        params: &[NAME],
-        ..post(
-            "/experiments/{name}/resume",
-            "Goes on with an experiment",
-            None,
-            Answer::Json("api experiment"),
-        )
-    },
+    changing(get(
+        "/experiments/templates/{name}",
+        "An experiment to begin with",
+        &[NAME],
+        Answer::Json("api template"),
+        |method| on(method, api::experiments::template),
+    )),
+    changing(get(
+        "/experiments/{name}",
+        "One experiment with its curves",
+        &[NAME],
+        Answer::Json("api experiment with curves"),
+        |method| on(method, api::experiments::one),
+    )),
+    changing(get(
+        "/experiments/{name}/best.svg",
+        "The best individual, drawn",
+        &[NAME],
+        Answer::Other("image/svg+xml"),
+        |method| on(method, api::experiments::best),
+    )),
+    post(
+        "/experiments/{name}/pause",
+        "Pauses an experiment after what is done",
+        &[NAME],
+        None,
+        Answer::Json("api experiment"),
+        |method| on(method, api::experiments::pause),
+    ),
+    post(
+        "/experiments/{name}/resume",
+        "Goes on with an experiment",
+        &[NAME],
+        None,
+        Answer::Json("api experiment"),
+        |method| on(method, api::experiments::resume),
+    ),
 ];
 
-impl Method {
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Get => "GET",
-            Method::Post => "POST",
-        }
+/// All routes with their handlers.
+pub fn router() -> Router<Arc<App>> {
+    let mut router = Router::new();
+    for route in ROUTES {
+        // By it the parameters are checked.
+        let handler = route.handler().route_layer(Extension(route));
+        router = router.route(&format!("{BASE}{}", route.path), handler);
     }
+    router.method_not_allowed_fallback(api::not_allowed)
 }
 
-impl Route {
-    /// For counters and logs.
-    pub fn label(&self) -> String {
-        format!("{} {BASE}{}", self.method.name(), self.path)
-    }
+async fn description(_: Params) -> api::Answer {
+    static TEXT: LazyLock<Bytes> = LazyLock::new(|| openapi::text(ROUTES).into());
+    Ok(api::bytes(JSON, TEXT.clone()))
+}
 
-    /// The route of a method and a path as the router writes it.
-    pub fn find(method: &str, path: &str) -> Option<usize> {
-        let path = path.strip_prefix(BASE)?;
-        // What asks for the head alone is the same without a body.
-        let method = if method == "HEAD" { "GET" } else { method };
-        ROUTES.iter().position(|route| route.path == path && route.method.name() == method)
-    }
-
-    /// Does the path have this parameter?
-    pub fn has_in_path(&self, param: &Param) -> bool {
-        self.path.contains(&format!("{{{}}}", param.name))
-    }
-
-    /// What may be filtered by: the name, the column, and what it asks for.
-    pub fn filters(&self) -> impl Iterator<Item = (&'static str, Column, &'static str)> {
-        Column::filters().filter(|_| self.filters)
-    }
+/// The route of a method and a path as the router writes it.
+pub fn find(method: &str, path: &str) -> Option<usize> {
+    let path = path.strip_prefix(BASE)?;
+    // What asks for the head alone is the same without a body.
+    let method = if method == "HEAD" { "GET" } else { method };
+    ROUTES.iter().position(|route| route.path == path && route.method.name() == method)
 }

@@ -25,7 +25,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use super::app::App;
 use super::experiments::Experiments;
 use super::pace::Paced;
-use super::{api, faults, guard, limits, page};
+use super::{api, faults, guard, limits, page, routes};
 
 /// How often the files of the database are looked at.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -37,7 +37,7 @@ const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 /// All routes behind the guard.
 fn router(app: &Arc<App>) -> Router {
     Router::new()
-        .merge(api::router())
+        .merge(routes::router())
         .merge(page::router())
         .layer(CatchPanicLayer::custom(|_| api::panicked().map(Body::new)))
         .layer(from_fn_with_state(Arc::clone(app), guard::guard))

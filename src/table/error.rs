@@ -182,9 +182,8 @@ impl TableError {
     }
 }
 
-/// An error and what led to it.
-#[cfg(feature = "catalogue")]
-pub(crate) fn with_reasons(error: &dyn std::error::Error) -> String {
+/// What an error says, and all its reasons.
+pub fn with_reasons(error: &dyn std::error::Error) -> String {
     match error.source() {
         Some(reason) => format!("{error}: {}", with_reasons(reason)),
         None => error.to_string(),

@@ -41,9 +41,7 @@ pub use build::{BuildError, BuildOptions, DEFAULT_LEVEL, Report, build};
 #[cfg(feature = "build")]
 pub use census::{Census, Counter};
 pub use contents::Contents;
-pub use error::TableError;
-#[cfg(feature = "catalogue")]
-pub(crate) use error::with_reasons;
+pub use error::{TableError, with_reasons};
 pub use format::{Header, file_name, of_file_name};
 pub use map::MappedFile;
 #[cfg(feature = "build")]

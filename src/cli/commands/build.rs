@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use serde::{Serialize, Serializer};
 use tailback::board::Metric;
@@ -14,7 +14,7 @@ use tailback::space::{SpaceId, Spaces};
 use tailback::table::DEFAULT_LEVEL;
 use tailback::{catalogue, table};
 
-use crate::shared::options::{Metrics, metrics};
+use crate::shared::options::{Metrics, metrics, one_of};
 use crate::shared::walls::SpaceOptions;
 use crate::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
@@ -50,7 +50,7 @@ pub struct Build {
     #[arg(long, value_parser = metrics())]
     metric: Option<Metrics>,
     /// Build one of the two, not both
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(&PRODUCTS[..2]))]
     only: Option<Product>,
     #[command(flatten)]
     threads: Threads,
@@ -85,14 +85,20 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// What a build makes.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Product {
-    /// The distance of every board
     Table,
-    /// Every interesting puzzle
     Catalogue,
+    /// In shards alone.
+    Counts,
 }
+
+pub const PRODUCTS: &[(&str, &str, Product)] = &[
+    ("table", "The distance of every board", Product::Table),
+    ("catalogue", "Every interesting puzzle", Product::Catalogue),
+    ("counts", "How many boards have each distance, and the furthest of them", Product::Counts),
+];
 
 /// What was made, or was there; some of it is about one of the two.
 #[derive(Serialize)]
@@ -216,6 +222,14 @@ pub fn refuse_table_options(is_catalogue: bool, any: bool) -> Result<()> {
     )])
 }
 
+/// What an earlier run did, if there was one.
+fn earlier(boards: u64) -> String {
+    match boards {
+        0 => String::new(),
+        boards => format!("; {} boards were there from an earlier run", HumanCount(boards)),
+    }
+}
+
 impl Summary {
     pub fn of_table(space: SpaceId, metric: Metric, report: &table::Report, started: Instant) -> Summary {
         let seconds = started.elapsed().as_secs_f64();
@@ -273,13 +287,7 @@ impl Summary {
             _ if self.already_built => "It was built already; nothing to do".to_owned(),
             _ => {
                 let speed = self.boards_per_second.map(|n| format!(", {} boards a second", HumanCount(n)));
-                let earlier = (self.resumed > 0)
-                    .then(|| format!("; {} boards were there from an earlier run", HumanCount(self.resumed)));
-                format!(
-                    "{verb} in {seconds:.1} s{}{}",
-                    speed.unwrap_or_default(),
-                    earlier.unwrap_or_default()
-                )
+                format!("{verb} in {seconds:.1} s{}{}", speed.unwrap_or_default(), earlier(self.resumed))
             }
         };
         format!("{path}: {what}\n{done}.\n")
@@ -292,11 +300,7 @@ impl ShardSummary {
         let (boards, bytes) = (HumanCount(self.boards), HumanBytes(self.bytes));
         let done = match self.already_built {
             true => "It was done already; nothing to do".to_owned(),
-            false => {
-                let earlier = (self.resumed > 0)
-                    .then(|| format!("; {} boards were there from an earlier run", HumanCount(self.resumed)));
-                format!("Done in {seconds:.1} s{}", earlier.unwrap_or_default())
-            }
+            false => format!("Done in {seconds:.1} s{}", earlier(self.resumed)),
         };
         format!("{path}: shard {shard} of {shards}, {boards} boards, {bytes}\n{done}.\n")
     }

@@ -6,7 +6,7 @@ use tailback::board::Metric;
 use tailback::catalogue::{Column, Puzzle, Query, Sort};
 use tailback::render::terminal;
 
-use crate::shared::listing::{self, Format};
+use crate::shared::listing::ListArgs;
 use crate::shared::{Filters, Global, Result, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
@@ -29,13 +29,8 @@ pub struct Hardest {
     /// What makes a puzzle hard; the other metric decides between equals
     #[arg(long, value_name = "METRIC", default_value = "moves", value_parser = crate::shared::options::metric())]
     by: Metric,
-    /// No two alike: they differ by more than N vehicles (added, removed or shifted) and are of
-    /// different families, mirror images included [default N: 1]
-    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
-    distinct: Option<u32>,
-    /// A form for machines
-    #[arg(long, value_enum, conflicts_with = "json")]
-    format: Option<Format>,
+    #[command(flatten)]
+    list: ListArgs,
     #[command(flatten)]
     filters: Filters,
 }
@@ -49,10 +44,10 @@ impl Hardest {
         };
         let sort = order.map(Sort::falling).into();
         let (catalogue, query) = self.filters.ask(global)?;
-        let query = Query { sort, limit: Some(self.limit), distinct: self.distinct, ..query };
+        let query = Query { sort, limit: Some(self.limit), distinct: self.list.distinct, ..query };
         let puzzles = catalogue.select(&query)?;
         let rules = self.filters.rules();
-        let Some(puzzles) = listing::machines(global, self.format, &catalogue, rules, puzzles)? else {
+        let Some(puzzles) = self.list.machines(global, &catalogue, rules, puzzles)? else {
             return Ok(());
         };
         if puzzles.len() == 0 {

@@ -43,8 +43,9 @@ impl Hint {
         let prober = self.boards.options.prober(global);
         let mut session = prober.session();
         if global.json {
-            let told = self.told(&mut session, &board)?;
-            return Ok(output::json(&told.explained(&mut session, &board, self.boards.options.bounds())?)?);
+            let mut told = self.told(&mut session, &board)?;
+            told.found.explain(&mut session, &board, self.boards.options.bounds())?;
+            return Ok(output::json(&told)?);
         }
         let answer = session.solve(&board, self.boards.metric, self.boards.options.bounds())?;
         let mut text = self.boards.sentence(&mut session, &board, (answer.distance, answer.source))?;

@@ -57,7 +57,9 @@ impl Lookup {
     }
 
     fn explained(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {
-        self.answer(session, board)?.explained(session, board, self.boards.options.bounds())
+        let mut answer = self.answer(session, board)?;
+        answer.found.explain(session, board, self.boards.options.bounds())?;
+        Ok(answer)
     }
 
     fn answer(&self, session: &mut Session, board: &Board) -> Result<Answer, ProbeError> {

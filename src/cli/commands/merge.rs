@@ -10,7 +10,7 @@ use tailback::board::Metric;
 use tailback::shards::{CountedSpaces, Merged, Plan, Product, merge};
 use tailback::space::Spaces;
 
-use super::build::Summary;
+use super::build::{self, Summary};
 use crate::shared::{Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
@@ -55,7 +55,7 @@ impl Merge {
 /// Counts that were merged.
 #[derive(Serialize)]
 struct CountsSummary {
-    product: &'static str,
+    product: build::Product,
     size: usize,
     spaces: String,
     metric: Metric,
@@ -81,7 +81,7 @@ impl CountsSummary {
             Some(Far { distance: furthest.distance.known()?, id: furthest.id, board })
         });
         CountsSummary {
-            product: "counts",
+            product: build::Product::Counts,
             size: spaces.size(),
             spaces: spaces.stem(),
             metric,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::Metric;
@@ -11,7 +11,7 @@ use tailback::space::{Blocks, MAX_TABULATED, Spaces};
 use tailback::table::DEFAULT_LEVEL;
 
 use super::build;
-use crate::shared::options::metric;
+use crate::shared::options::{metric, one_of};
 use crate::shared::walls::SpaceOptions;
 use crate::shared::{Failure, Global, Result, Watch, interrupt, output};
 
@@ -37,8 +37,8 @@ Kubernetes and GNU parallel run them.";
 #[command(after_help = EXAMPLES)]
 pub struct MakePlan {
     /// What the shards are of
-    #[arg(long, value_enum)]
-    only: ProductKind,
+    #[arg(long, value_parser = one_of(build::PRODUCTS))]
+    only: build::Product,
     /// How many shards
     #[arg(long, value_name = "N")]
     shards: u32,
@@ -55,23 +55,11 @@ pub struct MakePlan {
     out: Option<PathBuf>,
 }
 
-/// What shards are of.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum ProductKind {
-    /// The distance of every board
-    Table,
-    /// Every interesting puzzle
-    Catalogue,
-    /// How many boards have each distance, and the furthest of them
-    Counts,
-}
-
 /// A plan, and what it takes.
 #[derive(Serialize)]
 struct Planned {
     plan: String,
-    product: ProductKind,
+    product: build::Product,
     spaces: String,
     boards: u64,
     jobs: u32,
@@ -84,11 +72,11 @@ struct Planned {
 
 impl MakePlan {
     pub fn run(&self, global: &Global) -> Result<()> {
-        let is_table = self.only == ProductKind::Table;
+        let is_table = self.only == build::Product::Table;
         let (metric, level) = (self.metric.is_some(), self.level.is_some());
-        build::refuse_table_options(self.only == ProductKind::Catalogue, metric || level)?;
+        build::refuse_table_options(self.only == build::Product::Catalogue, metric || level)?;
         Failure::refuse([(
-            self.only == ProductKind::Counts && level,
+            self.only == build::Product::Counts && level,
             "--level is about tables, and --only counts makes none",
         )])?;
         self.boards.refuse_range(!is_table)?;
@@ -99,11 +87,11 @@ impl MakePlan {
         let metric = self.metric.unwrap_or(Metric::Moves);
         let spaces = || Ok::<_, Failure>(self.boards.range()?.unwrap_or_else(|| Spaces::from(space)));
         let product = match self.only {
-            ProductKind::Table => {
+            build::Product::Table => {
                 Product::Table { space, metric, level: self.level.unwrap_or(DEFAULT_LEVEL) }
             }
-            ProductKind::Catalogue => Product::Catalogue(spaces()?),
-            ProductKind::Counts => Product::Counts { spaces: spaces()?, metric },
+            build::Product::Catalogue => Product::Catalogue(spaces()?),
+            build::Product::Counts => Product::Counts { spaces: spaces()?, metric },
         };
         let path = self.out.clone().unwrap_or_else(|| global.new_db().join(product.stem() + ".plan"));
         interrupt::listen("stopping")?;

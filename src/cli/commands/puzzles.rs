@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::HumanCount;
 use tailback::answers::{Head, Matching};
-use tailback::catalogue::{Column, Query, Sort, Sorting, write_starter};
+use tailback::catalogue::{Column, Query, Sorting, write_starter};
 
-use crate::shared::listing::{self, Format};
+use crate::shared::listing::{self, ListArgs};
 use crate::shared::{Filters, Global, Result, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
@@ -53,13 +53,8 @@ pub struct Puzzles {
     /// The random seed: the same seed draws the same puzzles
     #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
     seed: u64,
-    /// No two alike: they differ by more than N vehicles (added, removed or shifted) and are of
-    /// different families, mirror images included [default N: 1]
-    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
-    distinct: Option<u32>,
-    /// A form for machines
-    #[arg(long, value_enum, conflicts_with = "json")]
-    format: Option<Format>,
+    #[command(flatten)]
+    list: ListArgs,
     /// Write the starter catalogue that is part of the program
     #[arg(long, value_name = "FILE", hide = true)]
     export_starter: Option<PathBuf>,
@@ -71,29 +66,28 @@ impl Puzzles {
     pub fn run(&self, global: &Global) -> Result<()> {
         interrupt::listen(interrupt::WITH_WHAT_IS_KNOWN)?;
         let (catalogue, query) = self.filters.ask(global)?;
-        let query = Query { distinct: self.distinct, ..query };
+        let query = Query { distinct: self.list.distinct, ..query };
         if let Some(path) = &self.export_starter {
             return Ok(write_starter(&catalogue, path)?);
         }
         let rules = self.filters.rules();
         if self.count {
-            let count = match self.distinct {
+            let count = match self.list.distinct {
                 None => catalogue.count(&query)?,
                 Some(_) => catalogue.select(&query)?.len(),
             };
             let told = Matching { head: Head::new(&catalogue, rules), count };
             return Ok(output::tell(global, &told, || format!("{count}\n"))?);
         }
-        let for_people = self.format.is_none() && !global.json;
-        let usual = if self.random { Vec::new() } else { vec![Sort::falling(Column::Moves)] };
+        let for_people = self.list.form(global).is_none();
         let query = Query {
-            sort: self.sort.as_ref().map_or(usual, |order| order.0.clone()),
             limit: self.limit.or(for_people.then_some(FOR_PEOPLE)),
             random: self.random.then_some(self.seed),
             ..query
-        };
+        }
+        .sorted(self.sort.clone());
         let puzzles = catalogue.select(&query)?;
-        let Some(puzzles) = listing::machines(global, self.format, &catalogue, rules, puzzles)? else {
+        let Some(puzzles) = self.list.machines(global, &catalogue, rules, puzzles)? else {
             return Ok(());
         };
         let matching = puzzles.matching();
@@ -110,7 +104,7 @@ impl Puzzles {
             (_, 0) => "No puzzle matches.\n".to_owned(),
             (_, 1) if shown == 1 => "1 puzzle.\n".to_owned(),
             _ if shown == matching => format!("{all} puzzles.\n"),
-            _ if self.distinct.is_some() => {
+            _ if self.list.distinct.is_some() => {
                 format!("{some} distinct of {all} puzzles; --limit N shows more.\n")
             }
             _ => format!("{some} of {all} puzzles; --limit N shows more.\n"),

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
+use tailback::answers::written;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Bounds;
 use tailback::probe::{Session, Source};
@@ -241,8 +242,8 @@ impl Render {
         if self.answers {
             let answers = boards.iter().enumerate().map(|(index, NamedBoard { board, .. })| {
                 let solution = session.solve(board, self.boards.metric, bounds)?.solution;
-                let words = |moves: Vec<_>| moves.iter().map(|&mv| board.notation(mv)).collect::<Vec<_>>();
-                let answer = solution.map_or("unsolvable".to_owned(), |moves| words(moves).join(" "));
+                let answer =
+                    solution.map_or("unsolvable".to_owned(), |moves| written(board, &moves).join(" "));
                 Ok((format!("{}.", index + 1), answer))
             });
             let answers = sheet::answers("Answers", &answers.collect::<Result<Vec<_>>>()?);

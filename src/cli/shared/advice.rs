@@ -49,6 +49,7 @@ told! {
     MoveError {} => Misused
     PngError {} => Failed
     ClaimError {} => Misused
+    DataError { DataError::Puzzle } => Misused
     GradeError { GradeError::Probe } => Misused
     ProbeError { ProbeError::Table, ProbeError::Cluster } => Failed
     catalogue::BuildError {
@@ -354,15 +355,6 @@ impl From<FolderError> for Failure {
             Damaged { .. } => failure.advise("begin anew in another folder, or copy that file back"),
             Changed { .. } => failure.advise("put it back as it was, or begin anew in another folder"),
             _ => failure,
-        }
-    }
-}
-
-impl From<DataError> for Failure {
-    fn from(error: DataError) -> Failure {
-        match error {
-            DataError::Puzzle(error) => error.into(),
-            error => Failure::of(&error).ends(End::Misused),
         }
     }
 }

@@ -171,6 +171,11 @@ impl Column {
         Column { head: vec![head.to_owned()], ..Column::default() }
     }
 
+    /// Numbers, one of each row.
+    pub fn of_rows<R, C: Into<Cell>>(head: Vec<String>, rows: &[R], cell: impl Fn(&R) -> C) -> Column {
+        Column { head, cells: rows.iter().map(|row| cell(row).into()).collect(), is_words: false }
+    }
+
     fn suffix(&self) -> usize {
         longest(self.cells.iter().map(|cell| &cell.suffix))
     }

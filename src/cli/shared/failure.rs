@@ -5,6 +5,8 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
+use tailback::table::with_reasons;
+
 use super::output;
 
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -69,13 +71,7 @@ impl Failure {
 
     /// What the library says, and what it says of the reason.
     pub fn of(error: &dyn Error) -> Failure {
-        let mut text = error.to_string();
-        let mut reason = error.source();
-        while let Some(error) = reason {
-            text += &format!(": {error}");
-            reason = error.source();
-        }
-        Failure::failed(text)
+        Failure::failed(with_reasons(error))
     }
 
     pub fn ends(self, end: End) -> Failure {

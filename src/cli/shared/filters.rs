@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use indicatif::HumanCount;
 use tailback::catalogue::{
-    Catalogue, Column, Contents, Inventory, Query, Range, Rules, kind_bit, kind_names,
+    Catalogue, Column, Contents, Inventory, Query, Range, Rules, kind_bits, kind_names,
 };
 use tailback::space::Spaces;
 
@@ -129,20 +129,12 @@ impl Filters {
         if space.walls != 0 {
             ranges.push((Column::Id, space.ids().into()));
         }
-        let mut kinds = 0;
-        for text in &self.having_kind {
-            kinds |= self.kind(text)?;
-        }
+        let kinds = kind_bits(self.having_kind.iter().map(String::as_str), self.size());
+        let kinds = kinds.map_err(|error| {
+            let names = kind_names(error.size).join("  ");
+            Failure::misused(error).advise(format_args!("the kinds are: {names}"))
+        })?;
         Ok(Query { rules: self.rules(), ranges, kinds, inventory: self.inventory, ..Query::default() })
-    }
-
-    /// The bit of a kind.
-    fn kind(&self, text: &str) -> Result<u64> {
-        let size = self.size();
-        kind_bit(text, size).ok_or_else(|| {
-            let fact = format!("no line of a {size}×{size} board has the kind {text:?}");
-            Failure::misused(fact).advise(format_args!("the kinds are: {}", kind_names(size).join("  ")))
-        })
     }
 }
 

@@ -2,23 +2,29 @@
 
 use std::io::{self, BufWriter, Write};
 
-use clap::ValueEnum;
-use tailback::answers::{Head, PuzzleObject, csv_head, csv_line};
-use tailback::catalogue::{Catalogue, Column, Contents, Puzzle, Puzzles, Rules};
-use tailback::dataset::rush;
+use clap::Args;
+use tailback::answers::ListForm;
+use tailback::catalogue::{Catalogue, Puzzle, Puzzles, Rules};
 
-use super::{Failure, Global, Result, interrupt, output};
+use super::{Failure, Global, Result, interrupt, options, output};
 
-/// A form for machines.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// A line of names, then one puzzle a line
-    Csv,
-    /// One JSON object a line
-    Jsonl,
-    /// Moves, board and boards of the cluster, as in the best-known public list
-    Rush,
+/// Options of commands that list puzzles.
+#[derive(Args)]
+pub struct ListArgs {
+    /// No two alike: they differ by more than N vehicles (added, removed or shifted) and are of
+    /// different families, mirror images included [default N: 1]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    pub distinct: Option<u32>,
+    /// A form for machines
+    #[arg(long, value_parser = options::one_of(FORMS), conflicts_with = "json")]
+    format: Option<ListForm>,
 }
+
+const FORMS: &[(&str, &str, ListForm)] = &[
+    ("csv", "A line of names, then one puzzle a line", ListForm::Csv),
+    ("jsonl", "One JSON object a line", ListForm::JsonLines),
+    ("rush", "Moves, board and boards of the cluster, as in the best-known public list", ListForm::Rush),
+];
 
 /// The puzzles, until a signal ends them.
 pub fn until_stopped(puzzles: Puzzles) -> impl Iterator<Item = Result<Puzzle>> {
@@ -28,76 +34,42 @@ pub fn until_stopped(puzzles: Puzzles) -> impl Iterator<Item = Result<Puzzle>> {
     })
 }
 
-/// Prints the puzzles one by one, as they are read.
-pub fn print(format: Format, catalogue: &Catalogue, puzzles: Puzzles) -> Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let contents = catalogue.contents();
-    match format {
-        Format::Csv => writeln!(out, "{}", csv_head())?,
-        // Its three columns have no room for it.
-        Format::Rush if contents == Contents::Starter => {
-            write!(out, "{}", rush::FROM_STARTER)?;
-        }
-        Format::Rush | Format::Jsonl => {}
+impl ListArgs {
+    /// The form for machines, if one was asked for.
+    pub fn form(&self, global: &Global) -> Option<ListForm> {
+        self.format.or(global.json.then_some(ListForm::Json))
     }
-    for puzzle in until_stopped(puzzles) {
-        let puzzle = puzzle?;
-        match format {
-            Format::Csv => writeln!(out, "{}", csv_line(&puzzle, contents))?,
-            Format::Jsonl => writeln!(out, "{}", output::to_json(&PuzzleObject::new(&puzzle, catalogue)))?,
-            Format::Rush => {
-                let (mut line, boards) = (String::new(), puzzle.number(Column::ClusterBoards));
-                rush::push_line(puzzle.moves(), puzzle.board_text(), boards, &mut line);
-                out.write_all(line.as_bytes())?;
-            }
-        }
+
+    /// Prints the puzzles for machines, if that was asked for; otherwise gives them
+    /// back.
+    pub fn machines<'c>(
+        &self,
+        global: &Global,
+        catalogue: &'c Catalogue,
+        rules: Rules,
+        puzzles: Puzzles<'c>,
+    ) -> Result<Option<Puzzles<'c>>> {
+        let Some(form) = self.form(global) else { return Ok(Some(puzzles)) };
+        print(form, catalogue, rules, puzzles).map(|()| None)
     }
-    Ok(out.flush()?)
 }
 
-/// Prints one object with all puzzles. If one of them cannot be read, the object
-/// ends with the error, so that it stays an object.
-pub fn print_json(catalogue: &Catalogue, rules: Rules, puzzles: Puzzles) -> Result<()> {
-    let head = output::to_json(&Head::new(catalogue, rules));
-    let matching = puzzles.matching();
+/// Prints the puzzles one by one, as they are read. If one of them cannot be read, a
+/// JSON object ends with the error, so that it stays an object.
+fn print(form: ListForm, catalogue: &Catalogue, rules: Rules, puzzles: Puzzles) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    // Not gathered first: there may be hundreds of thousands.
-    write!(out, "{},\"matching\":{matching},\"puzzles\":[", head.trim_end_matches('}'))?;
-    let mut error = None;
+    write!(out, "{}", form.start(catalogue, rules, None, puzzles.matching()))?;
     for (index, puzzle) in until_stopped(puzzles).enumerate() {
         match puzzle {
-            Ok(puzzle) => {
-                let comma = if index > 0 { "," } else { "" };
-                write!(out, "{comma}{}", output::to_json(&PuzzleObject::new(&puzzle, catalogue)))?;
+            Ok(puzzle) => write!(out, "{}", form.puzzle(&puzzle, catalogue, index == 0))?,
+            Err(error) if form == ListForm::Json => {
+                writeln!(out, "],\"error\":{}}}", output::to_json(error.text()))?;
+                out.flush()?;
+                return Err(error.after_answers());
             }
-            Err(bad) => {
-                error = Some(bad);
-                break;
-            }
+            Err(error) => return Err(error),
         }
     }
-    write!(out, "]")?;
-    if let Some(error) = &error {
-        write!(out, ",\"error\":{}", output::to_json(error.text()))?;
-    }
-    writeln!(out, "}}")?;
-    out.flush()?;
-    error.map_or(Ok(()), |error| Err(error.after_answers()))
-}
-
-/// Prints the puzzles for machines, if that was asked for; otherwise gives them
-/// back.
-pub fn machines<'c>(
-    global: &Global,
-    format: Option<Format>,
-    catalogue: &'c Catalogue,
-    rules: Rules,
-    puzzles: Puzzles<'c>,
-) -> Result<Option<Puzzles<'c>>> {
-    match format {
-        Some(format) => print(format, catalogue, puzzles)?,
-        None if global.json => print_json(catalogue, rules, puzzles)?,
-        None => return Ok(Some(puzzles)),
-    }
-    Ok(None)
+    write!(out, "{}{}", form.end(), if form == ListForm::Json { "\n" } else { "" })?;
+    Ok(out.flush()?)
 }

@@ -29,7 +29,8 @@ pub async fn lookup(State(app): State<Arc<App>>, params: Params) -> Answer {
     let mut answer = app.look_up(board.clone(), metric, look_up).await?;
     if answer.found.solvable == Some(false) {
         let why = move |session: &mut Session, board: &Board, bounds: Bounds| {
-            answer.explained(session, board, bounds)
+            answer.found.explain(session, board, bounds)?;
+            Ok(answer)
         };
         answer = app.ask(board, metric, why).await?;
     }
@@ -40,7 +41,9 @@ pub async fn solve(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let (metric, counts) = (params.metric(), params.is_set("count"));
     let ask = move |session: &mut Session, board: &Board, bounds: Bounds| {
-        Solution::of(session, board, metric, counts, bounds)?.explained(session, board, bounds)
+        let mut answer = Solution::of(session, board, metric, counts, bounds)?;
+        answer.found.explain(session, board, bounds)?;
+        Ok(answer)
     };
     let answer = match counts {
         true => app.ask_long(board, ask).await?,
@@ -65,7 +68,9 @@ pub async fn hint(State(app): State<Arc<App>>, params: Params) -> Answer {
     };
     let metric = params.metric();
     let answer = app.ask(board, metric, move |session, board, bounds| {
-        Hint::of(session, board, metric, degree, bounds)?.explained(session, board, bounds)
+        let mut answer = Hint::of(session, board, metric, degree, bounds)?;
+        answer.found.explain(session, board, bounds)?;
+        Ok(answer)
     });
     let answer = answer.await?;
     Ok(kept_if(is_sure(&answer.found), json(&answer)))
@@ -174,13 +179,12 @@ async fn many<T: Serialize>(
     let opened = app.database.now();
     let metric = params.metric();
     let lines = app.long(move |deadline| {
-        let mut session = opened.session();
         let end = Instant::now() + limits::LINES_TIME;
-        let lines = answers((&opened, deadline), &input, reader, end, |board| {
-            answer(&mut session, board, metric, deadline.of_next_search().bounds())
-        });
-        opened.give_back(session);
-        lines
+        opened.ask(|session| {
+            answers((&opened, deadline), &input, reader, end, |board| {
+                answer(session, board, metric, deadline.of_next_search().bounds())
+            })
+        })
     });
     Ok(bytes(LINES, app.answers.whole(lines.await?).await?))
 }

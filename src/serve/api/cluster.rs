@@ -13,14 +13,13 @@ use std::sync::Arc;
 use axum::extract::State;
 use serde::Serialize;
 
-use super::{Answer, JSON, bytes};
+use super::{Answer, JSON, bytes, games};
+use crate::answers::written;
 use crate::board::{Board, Metric};
 use crate::cluster::Cluster;
-use crate::probe::read_moves;
 use crate::serve::app::{App, to_json};
 use crate::serve::limits;
 use crate::serve::params::Params;
-use crate::serve::refusal::Refusal;
 
 #[derive(Serialize)]
 struct Map {
@@ -87,10 +86,7 @@ struct OnPath {
 pub async fn cluster(State(app): State<Arc<App>>, params: Params) -> Answer {
     let board = app.board(params.text("board"), params.primary()).await?;
     let metric = params.metric();
-    let moves = read_moves(&board, params.text("moves"))?;
-    if moves.len() > limits::MOVES {
-        return Err(Refusal::too_large(format!("a game has at most {} moves", limits::MOVES)));
-    }
+    let moves = games::game(&board, params.text("moves"))?;
     let map = app.long(move |deadline| {
         let cluster = Cluster::explore(&board, metric, deadline.bounds())?;
         let nodes = Nodes::of(&cluster);
@@ -146,17 +142,14 @@ fn ways(board: &Board, cluster: &Cluster, nodes: &Nodes, levels: &mut [Level]) -
         let mut next = HashMap::new();
         for board in &level {
             let rated = if distance > 0 { cluster.rated_moves(board) } else { Vec::new() };
-            let best: Vec<_> = rated
-                .into_iter()
-                .filter(|(_, after)| *after == distance.checked_sub(1))
-                .map(|(mv, _)| mv)
-                .collect();
+            let best = rated.into_iter().filter(|(_, after)| *after == distance.checked_sub(1));
+            let best: Vec<_> = best.map(|(mv, _)| mv).collect();
             let at = &mut levels[distance as usize];
             at.on_optimal += 1;
             at.forks += usize::from(best.len() > 1);
             if told.len() < limits::MAP_OPTIMAL {
-                let written = best.iter().map(|&mv| board.notation(mv)).collect();
-                told.push(OnWay { board: board.text(), distance, node: nodes.number(board), best: written });
+                let (node, best) = (nodes.number(board), written(board, &best));
+                told.push(OnWay { board: board.text(), distance, node, best });
             } else {
                 left_out += 1;
             }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::{Answer, json, json_body};
 use crate::answers::Game;
+use crate::board::{Board, Move};
 use crate::probe::{GradeError, read_moves};
 use crate::serve::app::App;
 use crate::serve::limits;
@@ -30,6 +31,15 @@ enum Moves {
     List(Vec<String>),
 }
 
+/// The moves of a game, if they are not too many.
+pub fn game(board: &Board, moves: &str) -> Result<Vec<Move>, Refusal> {
+    let moves = read_moves(board, moves)?;
+    match moves.len() <= limits::MOVES {
+        true => Ok(moves),
+        false => Err(Refusal::too_large(format!("a game has at most {} moves", limits::MOVES))),
+    }
+}
+
 pub async fn grade(State(app): State<Arc<App>>, _: Params, request: Request) -> Answer {
     let played: Played = json_body(&app, request).await?;
     let metric = super::boards::metric(played.metric.as_deref())?;
@@ -38,10 +48,7 @@ pub async fn grade(State(app): State<Arc<App>>, _: Params, request: Request) -> 
         Moves::Text(text) => text,
         Moves::List(list) => list.join(" "),
     };
-    let moves = read_moves(&board, &moves)?;
-    if moves.len() > limits::MOVES {
-        return Err(Refusal::too_large(format!("a game has at most {} moves", limits::MOVES)));
-    }
+    let moves = game(&board, &moves)?;
     // A game is a look-up for every move of every board.
     let answer = app.ask_long(board, move |session, board, bounds| {
         match session.grade(board, &moves, metric, bounds) {

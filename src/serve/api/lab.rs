@@ -13,7 +13,7 @@ use crate::cluster::ClusterError;
 use crate::domains::rush_hour::{Estimator, Method, Searcher, Traffic, VOCABULARY, heuristic};
 use crate::formula::{self, Facts, Heuristic, Kind};
 use crate::probe::ProbeError;
-use crate::search::{Algorithm, Guide, Limits, Report, Stop};
+use crate::search::{Algorithm, Contest, Guide, Limits, Report, Stop};
 use crate::serve::app::App;
 use crate::serve::limits;
 use crate::serve::params::Params;
@@ -63,10 +63,10 @@ pub async fn heuristics(State(app): State<Arc<App>>, params: Params) -> Answer {
     let metric = params.metric();
     let opened = app.database.now();
     let answer = app.long(move |deadline| {
-        let mut session = opened.session();
-        let distance = session.distance(&board, metric, deadline.bounds())?;
-        let found = BoardAnswer::new(&mut session, &board, metric, distance)?;
-        opened.give_back(session);
+        let found = opened.ask(|session| {
+            let distance = session.distance(&board, metric, deadline.bounds())?;
+            BoardAnswer::new(session, &board, metric, distance)
+        })?;
         let traffic = Traffic::new(&board, metric);
         let value = |heuristic: &Heuristic| {
             let mut guide = Estimator::new(heuristic, &traffic, opened.prober(), deadline.bounds())?;
@@ -131,15 +131,10 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
     let nodes = asked.max_nodes.unwrap_or(limits::RUN_NODES).min(limits::RUN_NODES);
     let opened = app.database.now();
     let answer = app.long(move |deadline| {
-        // First: what the searches leave of the time may not be enough for it.
-        let (solvable, distance) = match opened.prober().session().distance(&board, metric, deadline.bounds())
-        {
-            Ok((distance, _)) => (Some(distance.is_some()), distance),
-            Err(ProbeError::Cluster(_)) => (None, None),
-            Err(error) => return Err(error.into()),
-        };
-        let traffic = Traffic::new(&board, metric);
         let searcher = Searcher::new(metric, opened.prober().clone(), deadline.bounds());
+        // First: what the searches leave of the time may not be enough for it.
+        let distance = searcher.distance(&board)?;
+        let traffic = Traffic::new(&board, metric);
         let mut runs = Vec::new();
         for method in &methods {
             let limits = Limits {
@@ -157,7 +152,8 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
             runs.push(Searched::new(method, &report));
         }
         let limits = RunLimits { runs: limits::RUNS, nodes, seconds: limits::RUN_TIME.as_secs() };
-        Ok(Compared { board: board.text(), metric, solvable, distance, runs, limits })
+        let (board, solvable) = (board.text(), distance.map(|distance| distance.is_some()));
+        Ok(Compared { board, metric, solvable, distance: distance.flatten(), runs, limits })
     });
     Ok(json(&answer.await?))
 }

@@ -1,47 +1,35 @@
 //! The answers to the routes: parse, ask, answer.
 
-mod boards;
-mod cluster;
-mod experiments;
-mod games;
-mod lab;
-mod pictures;
-mod puzzles;
-mod status;
+pub mod boards;
+pub mod cluster;
+pub mod experiments;
+pub mod games;
+pub mod lab;
+pub mod pictures;
+pub mod puzzles;
+pub mod status;
 
-use std::sync::{Arc, LazyLock};
-
-use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
 use super::app::{App, to_json};
+use super::limits;
 use super::refusal::Refusal;
-use super::routes::{BASE, Method, ROUTES, Route};
-use super::{limits, openapi};
 
 const JSON: &str = "application/json";
 const LINES: &str = "application/x-ndjson";
 
-type Answer = Result<Response, Refusal>;
+/// What a handler answers.
+pub type Answer = Result<Response, Refusal>;
 
-/// All routes with their handlers.
-pub fn router() -> Router<Arc<App>> {
-    let mut router = Router::new();
-    for route in ROUTES {
-        router = router.route(&format!("{BASE}{}", route.path), handler(route));
-    }
-    router.method_not_allowed_fallback(not_allowed)
-}
-
-async fn not_allowed() -> Refusal {
+/// The answer to a method that no route of the path has.
+pub async fn not_allowed() -> Refusal {
     Refusal::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "method",
@@ -49,52 +37,8 @@ async fn not_allowed() -> Refusal {
     )
 }
 
-fn handler(route: &Route) -> MethodRouter<Arc<App>> {
-    match (route.method, route.path) {
-        (Method::Get, "/lookup") => get(boards::lookup),
-        (Method::Post, "/lookup") => post(boards::lookup_many),
-        (Method::Get, "/solve") => get(boards::solve),
-        (Method::Post, "/solve") => post(boards::solve_many),
-        (Method::Get, "/hint") => get(boards::hint),
-        (Method::Get, "/read") => get(boards::read),
-        (Method::Post, "/read") => post(boards::read_long),
-        (Method::Get, "/without") => get(boards::without),
-        (Method::Post, "/grade") => post(games::grade),
-        (Method::Get, "/cluster") => get(cluster::cluster),
-        (Method::Get, "/puzzles") => get(puzzles::puzzles),
-        (Method::Get, "/puzzles/count") => get(puzzles::count),
-        (Method::Get, "/puzzles/histogram") => get(puzzles::histogram),
-        (Method::Get, "/puzzles/{id}") => get(puzzles::puzzle),
-        (Method::Get, "/filters") => get(puzzles::filters),
-        (Method::Get, "/random") => get(puzzles::random),
-        (Method::Get, "/similar") => get(puzzles::similar),
-        (Method::Get, "/stats") => get(status::stats),
-        (Method::Get, "/heuristics") => get(lab::heuristics),
-        (Method::Post, "/compare") => post(lab::compare),
-        (Method::Get, "/render.svg") => get(pictures::svg),
-        (Method::Get, "/render.png") => get(pictures::png),
-        (Method::Get, "/status") => get(status::status),
-        (Method::Get, "/openapi.json") => get(description),
-        (Method::Get, "/healthz") => get(status::healthz),
-        (Method::Get, "/metrics") => get(status::metrics),
-        (Method::Get, "/experiments") => get(experiments::all),
-        (Method::Post, "/experiments") => post(experiments::begin),
-        (Method::Get, "/experiments/templates/{name}") => get(experiments::template),
-        (Method::Get, "/experiments/{name}") => get(experiments::one),
-        (Method::Get, "/experiments/{name}/best.svg") => get(experiments::best),
-        (Method::Post, "/experiments/{name}/pause") => post(experiments::pause),
-        (Method::Post, "/experiments/{name}/resume") => post(experiments::resume),
-        _ => unreachable!("{} has no handler", route.label()),
-    }
-}
-
-async fn description(_: super::params::Params) -> Answer {
-    static TEXT: LazyLock<Bytes> = LazyLock::new(|| openapi::text().into());
-    Ok(bytes(JSON, TEXT.clone()))
-}
-
 /// An answer of some kind.
-fn bytes(kind: &'static str, body: impl Into<Body>) -> Response {
+pub fn bytes(kind: &'static str, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     response

@@ -8,12 +8,11 @@ use axum::response::Response;
 use serde::Serialize;
 
 use super::{Answer, JSON, LINES, as_file, bytes, json};
-use crate::answers::{Head, Matching, PuzzleObject, csv_head, csv_line};
+use crate::answers::{Head, ListForm, Matching, PuzzleObject};
 use crate::catalogue::{
-    Catalogue, Chosen, Column, Contents, Holds, Puzzle, Query, Range, Rules, STARTER_SIZE, Sort, Sorting,
-    kind_bit, kind_names,
+    Catalogue, Chosen, Column, Holds, KindError, Puzzle, Query, Range, Rules, STARTER_SIZE, Sorting,
+    kind_bits, kind_names,
 };
-use crate::dataset::rush;
 use crate::render::pages;
 use crate::render::pdf::{self, Paper};
 use crate::render::sheet::Tile;
@@ -51,11 +50,7 @@ struct Question {
 enum Form {
     /// Page by page.
     Page,
-    Json,
-    Lines,
-    Csv,
-    Rush,
-    Text,
+    List(ListForm),
     Svg,
     Pdf,
 }
@@ -63,14 +58,17 @@ enum Form {
 impl Form {
     fn of(name: Option<&str>) -> Form {
         match name {
-            None => Form::Page,
-            Some("jsonl") => Form::Lines,
-            Some("csv") => Form::Csv,
-            Some("rush") => Form::Rush,
-            Some("txt") => Form::Text,
             Some("svg") => Form::Svg,
             Some("pdf") => Form::Pdf,
-            Some(_) => Form::Json,
+            name => name.and_then(ListForm::named).map_or(Form::Page, Form::List),
+        }
+    }
+
+    /// How puzzles are written one by one.
+    fn list(self) -> ListForm {
+        match self {
+            Form::List(form) => form,
+            Form::Page | Form::Svg | Form::Pdf => ListForm::Json,
         }
     }
 
@@ -79,10 +77,10 @@ impl Form {
         const TEXT: &str = "text/plain; charset=utf-8";
         match self {
             Form::Page => (JSON, ""),
-            Form::Json => (JSON, "json"),
-            Form::Lines => (LINES, "jsonl"),
-            Form::Csv => ("text/csv; charset=utf-8", "csv"),
-            Form::Rush | Form::Text => (TEXT, "txt"),
+            Form::List(ListForm::Json) => (JSON, "json"),
+            Form::List(ListForm::JsonLines) => (LINES, "jsonl"),
+            Form::List(ListForm::Csv) => ("text/csv; charset=utf-8", "csv"),
+            Form::List(ListForm::Rush | ListForm::Text) => (TEXT, "txt"),
             Form::Svg => ("image/svg+xml", ""),
             Form::Pdf => ("application/pdf", ""),
         }
@@ -108,13 +106,11 @@ fn query(params: &Params) -> Result<Query, Refusal> {
             ranges.push((column, range));
         }
     }
-    let mut kinds = 0;
-    for text in params.all("kind") {
-        kinds |= kind_bit(text, params.size()).ok_or_else(|| {
-            let names = kind_names(params.size()).join("  ");
-            Refusal::unreadable(format!("kind: {text:?} is none of: {names}"))
-        })?;
-    }
+    let kinds = kind_bits(params.all("kind"), params.size());
+    let kinds = kinds.map_err(|KindError { text, size }| {
+        let names = kind_names(size).join("  ");
+        Refusal::unreadable(format!("kind: {text:?} is none of: {names}"))
+    })?;
     let inventory = params.get("inventory").map(str::parse).transpose();
     let inventory = inventory.map_err(|error| Refusal::from(error).about("inventory"))?;
     Ok(Query { rules, ranges, kinds, inventory, distinct: params.number("distinct"), ..Query::default() })
@@ -141,7 +137,6 @@ impl Question {
         }
         let sort = params.get("sort").map(str::parse::<Sorting>).transpose();
         let sort = sort.map_err(|error| Refusal::from(error).about("sort"))?;
-        let usual_sort = if query.random.is_some() { Vec::new() } else { vec![Sort::falling(Column::Moves)] };
         let offset: usize = params.number("offset").unwrap_or(0);
         if query.distinct.is_some() && offset + limit > limits::DISTINCT {
             let most = limits::DISTINCT;
@@ -149,11 +144,7 @@ impl Question {
                 format!("distinct: offset and limit are at most {most} together if no two are to be alike");
             return Err(Refusal::too_large(text));
         }
-        let query = Query {
-            sort: sort.map_or(usual_sort, |sorting| sorting.0),
-            limit: Some(offset + limit),
-            ..query
-        };
+        let query = Query { limit: Some(offset + limit), ..query }.sorted(sort);
         Ok(Question { seed: query.random, query, size: params.size(), offset, but: None, format })
     }
 
@@ -229,19 +220,8 @@ impl PuzzleStream {
             let Chosen { matching, mut ids } = catalogue.choose(query)?;
             ids.drain(..offset.min(ids.len()));
             ids.reverse();
-            let head = match format {
-                Form::Page | Form::Json => {
-                    let head = Head::new(catalogue, query.rules);
-                    // The list comes after it, and its end.
-                    let mut json = to_json(&Listing { head, seed, matching, puzzles: [] });
-                    json.truncate(json.len() - END.len());
-                    json
-                }
-                Form::Csv => (csv_head() + "\n").into(),
-                Form::Rush if catalogue.contents() == Contents::Starter => rush::FROM_STARTER.into(),
-                _ => Vec::new(),
-            };
-            Ok((head, ids))
+            let head = format.list().start(catalogue, query.rules, seed, matching);
+            Ok((head.into_bytes(), ids))
         });
         let (head, left) = begun?;
         let more = usize::from(question.but.is_some());
@@ -257,6 +237,7 @@ impl PuzzleStream {
     ) -> Result<(Vec<u8>, Option<PuzzleStream>), Refusal> {
         let (opened, query, size) =
             (Arc::clone(&self.opened), self.question.query.clone(), self.question.size);
+        let form = self.question.format.list();
         ask((&opened, deadline), size, &query, |catalogue, _| {
             while piece.len() < limits::PIECE && !self.is_done() {
                 let some = self.left.split_off(self.left.len().saturating_sub(AT_ONCE));
@@ -265,7 +246,8 @@ impl PuzzleStream {
                     let puzzle = puzzle?;
                     if self.most > 0 && !self.question.but.is_some_and(|but| is_board(&puzzle, but)) {
                         self.most -= 1;
-                        self.add(&puzzle, catalogue, &mut piece);
+                        let is_first = std::mem::take(&mut self.is_first);
+                        piece.extend(form.puzzle(&puzzle, catalogue, is_first).as_bytes());
                     }
                 }
             }
@@ -274,38 +256,12 @@ impl PuzzleStream {
         if !self.is_done() {
             return Ok((piece, Some(self)));
         }
-        if matches!(self.question.format, Form::Page | Form::Json) {
-            piece.extend(END);
-        }
+        piece.extend(form.end().as_bytes());
         Ok((piece, None))
     }
 
     fn is_done(&self) -> bool {
         self.left.is_empty() || self.most == 0
-    }
-
-    fn add(&mut self, puzzle: &Puzzle, catalogue: &Catalogue, piece: &mut Vec<u8>) {
-        let text = match self.question.format {
-            Form::Page | Form::Json => {
-                if !std::mem::take(&mut self.is_first) {
-                    piece.push(b',');
-                }
-                return piece.extend(to_json(&PuzzleObject::new(puzzle, catalogue)));
-            }
-            Form::Lines => {
-                piece.extend(to_json(&PuzzleObject::new(puzzle, catalogue)));
-                "\n".to_owned()
-            }
-            Form::Csv => csv_line(puzzle, catalogue.contents()) + "\n",
-            Form::Rush => {
-                let mut line = String::new();
-                let boards = puzzle.number(Column::ClusterBoards);
-                rush::push_line(puzzle.moves(), puzzle.board_text(), boards, &mut line);
-                line
-            }
-            Form::Text | Form::Svg | Form::Pdf => format!("{}\n", puzzle.board_text()),
-        };
-        piece.extend(text.as_bytes());
     }
 }
 
@@ -327,21 +283,6 @@ fn sheet(format: Form, puzzles: &[Puzzle]) -> Result<Vec<u8>, Refusal> {
         _ => pages[0].into(),
     })
 }
-
-/// Some puzzles of those that match. They are written one by one.
-#[derive(Serialize)]
-struct Listing {
-    #[serde(flatten)]
-    head: Head,
-    /// If they were drawn at random.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seed: Option<u64>,
-    matching: usize,
-    puzzles: [(); 0],
-}
-
-/// The end of a [`Listing`].
-const END: &[u8] = b"]}";
 
 pub async fn puzzles(State(app): State<Arc<App>>, params: Params) -> Answer {
     Question::new(&params, query(&params)?, USUAL)?.answer(&app).await

@@ -45,7 +45,7 @@ struct CatalogueStatus {
 
 pub async fn status(State(app): State<Arc<App>>, headers: HeaderMap, _: Params) -> Answer {
     let experiments = app.experiments.as_ref().is_some_and(|experiments| experiments.admits(&headers));
-    let limits = Limits::new(app.searches);
+    let limits = Limits { searches: app.searches };
     let status = app.puzzles(move |opened, deadline| {
         let metrics = [Metric::Moves, Metric::Steps];
         let tables = SIZES.iter().flat_map(|&size| metrics.map(|metric| TableStatus { size, metric }));

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use indicatif::HumanCount;
-use tailback::search::{Report, Spread, Verdict};
+use tailback::search::{Report, Spread};
 
 /// What to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -81,7 +81,7 @@ impl Measure {
 }
 
 pub fn is_stopped(report: &Report<()>) -> bool {
-    matches!(report.verdict, Verdict::Stopped { .. })
+    report.stopped().is_some()
 }
 
 /// The means of all measures over some searches.
@@ -140,7 +140,7 @@ impl Means {
 mod tests {
     use std::time::Duration;
 
-    use tailback::search::{SearchCounts, Solution, Stop};
+    use tailback::search::{SearchCounts, Solution, Stop, Verdict};
 
     use super::*;
 

@@ -20,7 +20,7 @@ use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 use crate::shared::picture::{self, SCALE};
 use crate::shared::{
     BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Threads, Watch,
-    heuristics, interrupt, output, puzzle_source,
+    heuristics, interrupt, options, output, puzzle_source,
 };
 use groups::Group;
 use machines::Printer;
@@ -78,7 +78,7 @@ pub struct Compare {
     ))]
     heuristics: Option<String>,
     /// What a length counts
-    #[arg(long, default_value = "moves", value_parser = crate::shared::options::metric())]
+    #[arg(long, default_value = "moves", value_parser = options::metric())]
     metric: Metric,
     /// Count as other programs do: names of rules separated by commas (see below)
     #[arg(long, value_name = "LIST")]
@@ -110,8 +110,8 @@ pub struct Compare {
     #[arg(long, value_name = "WxH", requires = "plot", value_parser = size)]
     plot_size: Option<(f64, f64)>,
     /// How bars grow [default: linear for lengths and branching factors, otherwise log]
-    #[arg(long, value_enum, requires = "plot")]
-    scale: Option<Growth>,
+    #[arg(long, requires = "plot", value_parser = options::one_of(&[("linear", "", false), ("log", "", true)]))]
+    scale: Option<bool>,
     #[command(flatten)]
     options: BoardOptions,
     #[command(flatten)]
@@ -126,12 +126,6 @@ enum Format {
     Markdown,
     /// The tables for a paper, with booktabs
     Latex,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Growth {
-    Linear,
-    Log,
 }
 
 /// Reads a width and a height.
@@ -264,7 +258,7 @@ impl Compare {
             panels,
             title: self.title.clone(),
             size: self.plot_size,
-            is_logarithmic: self.scale.map(|scale| scale == Growth::Log),
+            is_logarithmic: self.scale,
             by_group: self.by_group,
         }
     }

@@ -67,11 +67,7 @@ fn tables(results: &Results, view: &View) -> Vec<Columns> {
 
 /// One row a group, one column a method: means.
 fn groups(results: &Results, measure: Measure) -> Columns {
-    let column = |head: Vec<String>, cell: &dyn Fn(&Group) -> String| Column {
-        head,
-        cells: results.groups.iter().map(|group| cell(group).into()).collect(),
-        is_words: false,
-    };
+    let column = |head, cell: &dyn Fn(&Group) -> String| Column::of_rows(head, &results.groups, cell);
     let names = column(vec!["mean of".into()], &|group| group.name.clone());
     let mean = |group: &Group| group.distance().map_or(NONE.to_owned(), |mean| format!("{mean:.1}"));
     let mut columns = vec![
@@ -87,11 +83,7 @@ fn groups(results: &Results, measure: Measure) -> Columns {
 
 /// One row a puzzle, one column a method.
 fn puzzles(results: &Results, measure: Measure) -> Columns {
-    let column = |head: Vec<String>, cell: &dyn Fn(&Row) -> Cell| Column {
-        head,
-        cells: results.rows.iter().map(cell).collect(),
-        is_words: false,
-    };
+    let column = |head, cell: &dyn Fn(&Row) -> Cell| Column::of_rows(head, &results.rows, cell);
     let names = column(vec!["puzzle".into()], &|row| row.puzzle.name.clone().into());
     let distances = column(vec![results.metric.to_string()], &|row| distance(row).into());
     let mut columns = vec![Column { is_words: true, ..names }, distances];
@@ -129,17 +121,15 @@ fn head(method: &Method) -> Vec<String> {
 
 /// One row a method.
 fn totals(results: &Results) -> Columns {
-    let column = |name: &str, cell: &dyn Fn(&MethodTotals) -> String| Column {
-        head: vec![name.to_owned()],
-        cells: results.totals.iter().map(|totals| cell(totals).into()).collect(),
-        is_words: false,
+    let column = |name: &str, cell: &dyn Fn(&MethodTotals) -> String| {
+        Column::of_rows(vec![name.to_owned()], &results.totals, cell)
     };
     let count = |count: u64| HumanCount(count).to_string();
     // What stopped searches would have added is not in the sum.
     let more = |totals: &MethodTotals| if totals.stopped > 0 { ">" } else { "" }.to_owned();
-    let methods = results.methods.iter().map(|method| method.to_string().into()).collect();
+    let methods = Column::of_rows(vec!["all".to_owned()], &results.methods, Method::to_string);
     let mut columns = vec![
-        Column { head: vec!["all".to_owned()], cells: methods, is_words: true },
+        Column { is_words: true, ..methods },
         column("solved", &|totals| totals.solved.to_string()),
         column("optimal", &|totals| totals.optimal.to_string()),
         column("stopped", &|totals| totals.stopped.to_string()),

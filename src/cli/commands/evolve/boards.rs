@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args};
 use serde::Serialize;
 use tailback::board::{MAX_SIZE, Metric};
-use tailback::evolution::{HardBoard, HardBoardSearch, Hardness};
+use tailback::evolution::{HardBoard, HardBoardSearch};
 
 use crate::shared::columns::{Column, Columns};
-use crate::shared::{Failure, Global, Result, Threads, Watch, interrupt, output, write_whole};
+use crate::shared::{Failure, Global, Result, Threads, Watch, interrupt, options, output, write_whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,13 +20,9 @@ Every board is the farthest of its cluster, and its distance is exact. Clusters
 of more boards than --limit are not looked at. The same options give the same
 boards, whatever the number of threads.";
 
-#[derive(Clone, Copy, ValueEnum)]
-enum By {
-    /// Far from the exit
-    Distance,
-    /// Many nodes for a blind search (ida-tt)
-    Nodes,
-}
+/// What makes a board hard, and is that the nodes of a search?
+const BY: &[(&str, &str, bool)] =
+    &[("distance", "Far from the exit", false), ("nodes", "Many nodes for a blind search (ida-tt)", true)];
 
 /// Breed boards that are hard
 #[derive(Args)]
@@ -36,10 +32,10 @@ pub struct Boards {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(4..=MAX_SIZE as i64))]
     size: u8,
     /// What makes a board hard
-    #[arg(long, value_enum, default_value = "distance")]
-    by: By,
+    #[arg(long = "by", value_name = "BY", default_value = "distance", action = ArgAction::Set, value_parser = options::one_of(BY))]
+    by_nodes: bool,
     /// What a distance counts
-    #[arg(long, default_value = "moves", value_parser = crate::shared::options::metric())]
+    #[arg(long, default_value = "moves", value_parser = options::metric())]
     metric: Metric,
     /// How many of the hardest to print
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
@@ -90,10 +86,7 @@ impl Boards {
         let hunt = HardBoardSearch {
             size: usize::from(self.size),
             metric: self.metric,
-            hardness: match self.by {
-                By::Distance => Hardness::Distance,
-                By::Nodes => Hardness::Nodes(self.max_nodes),
-            },
+            nodes: self.by_nodes.then_some(self.max_nodes),
             population: self.population as usize,
             generations: self.generations,
             limit: self.limit as usize,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indicatif::HumanCount;
 use tailback::board::Board;
-use tailback::catalogue::{Catalogue, Column, Query, Sort};
+use tailback::catalogue::{Catalogue, Column, Query};
 use tailback::dataset::{ExportError, Given, Lot, Schema, Shape, Source, SourceError, Tables, Wanted, rush};
 use tailback::probe::Prober;
 use tailback::puzzles::Oracle;
@@ -121,9 +121,9 @@ impl Export {
                 let query = Query {
                     limit: count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)),
                     random: count.map(|_| self.seed),
-                    sort: if count.is_some() { Vec::new() } else { vec![Sort::falling(Column::Moves)] },
                     ..self.filters.query()?.of(catalogue)
-                };
+                }
+                .sorted(None);
                 Source::puzzles(catalogue, &query, &self.filters.in_words(), schema)
             }
             Choice::File(path) => return self.file(path, reader),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tailback::answers::Searched;
 use tailback::board::Metric;
 use tailback::puzzles::{Action, Instance, Method};
-use tailback::search::{Algorithm, Limits, Report, Rules, Verdict};
+use tailback::search::{Algorithm, Limits, Report, Rules};
 
 use super::Solve;
 use super::search::SearchPlan;
@@ -90,10 +90,7 @@ impl Solve {
             let list = if actions.is_empty() { list } else { format!("\n{list}") };
             output::text(&(plan.in_words(&report) + &list))?;
         }
-        match report.verdict {
-            Verdict::Stopped { reason, .. } => Err(reason.into()),
-            _ => Ok(()),
-        }
+        report.stopped().map_or(Ok(()), |(reason, _)| Err(reason.into()))
     }
 
     fn answered(
@@ -103,14 +100,13 @@ impl Solve {
         report: &Report<Action>,
     ) -> Answer {
         let solution = report.solution();
-        let is_stopped = matches!(report.verdict, Verdict::Stopped { .. });
         Answer {
             puzzle: self.puzzle.named.name(),
             name,
             instance: instance.text(),
             metric: self.boards.metric,
-            solvable: (!is_stopped).then_some(solution.is_some()),
-            distance: solution.filter(|solution| solution.proven_optimal).map(|solution| solution.cost),
+            solvable: report.solvable(),
+            distance: report.distance(),
             solution: solution
                 .map(|solution| solution.actions.iter().map(|action| action.text.clone()).collect()),
             search: Searched::new(&plan.method, report),

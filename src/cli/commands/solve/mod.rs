@@ -9,7 +9,7 @@ use tailback::answers::{BoardAnswer, Searched, Solution as Answer, written};
 use tailback::board::{Board, Move};
 use tailback::probe::{ProbeError, Session};
 use tailback::render::terminal;
-use tailback::search::{Report, Stop, Verdict};
+use tailback::search::{Report, Stop};
 
 use crate::shared::boards::{Boards, Input};
 use crate::shared::{Failure, Global, LimitArgs, PuzzleOption, Result, interrupt, output};
@@ -94,8 +94,8 @@ impl Solve {
         let mut session = prober.session();
         let is_counted;
         if global.json {
-            let answer = self.answer(&mut session, board)?;
-            let answer = answer.explained(&mut session, board, bounds)?;
+            let mut answer = self.answer(&mut session, board)?;
+            answer.found.explain(&mut session, board, bounds)?;
             output::json(&answer)?;
             is_counted = !matches!(answer.optimal_solutions, Some(None));
         } else {
@@ -139,20 +139,13 @@ impl Solve {
             self.show(board, solution)?;
             output::text(&(plan.in_words(&report) + &listed(board, solution)))?;
         }
-        match report.verdict {
-            Verdict::Stopped { reason, .. } => Err(reason.into()),
-            _ => Ok(()),
-        }
+        report.stopped().map_or(Ok(()), |(reason, _)| Err(reason.into()))
     }
 
     fn searched(&self, plan: &SearchPlan, board: &Board, report: &Report<Move>) -> Answer {
         let solution = report.solution();
-        let solvable = match report.verdict {
-            Verdict::Stopped { .. } => None,
-            _ => Some(solution.is_some()),
-        };
         // Every distance is exact: another solution has a length only.
-        let distance = solution.filter(|solution| solution.proven_optimal).map(|solution| solution.cost);
+        let (solvable, distance) = (report.solvable(), report.distance());
         Answer {
             found: BoardAnswer::searched(board, self.boards.metric, solvable, distance),
             solution: solution.map(|solution| written(board, &solution.actions)),
