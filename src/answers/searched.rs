@@ -1,7 +1,7 @@
 //! The report of one search of the laboratory.
 
-use crate::domains::rush_hour::Method;
-use crate::search::{Report, SearchCounts, Stop, Verdict};
+use crate::formula::Heuristic;
+use crate::search::{Method, Report, SearchCounts, Stop, Verdict};
 use serde::Serialize;
 
 /// How a search ended and what it took, for machines.
@@ -30,7 +30,7 @@ pub struct Searched {
 
 impl Searched {
     /// What a method found.
-    pub fn new<A>(method: &Method, report: &Report<A>) -> Searched {
+    pub fn new<A>(method: &Method<Heuristic>, report: &Report<A>) -> Searched {
         let solution = report.solution();
         let (stopped, at_least) = match report.verdict {
             Verdict::Stopped { reason, at_least } => (Some(reason), Some(at_least)),

@@ -25,15 +25,17 @@ mod contest;
 mod eight;
 mod rows;
 mod rush_hour;
+mod set;
 mod small;
 mod trial;
 
 use std::fmt;
 use std::sync::Arc;
 
-pub use contest::{Bench, Method, Notation, PuzzleSet, SetError, named_set};
+pub use contest::{Bench, Method};
 pub use rows::rows;
 pub use rush_hour::RushHour;
+pub use set::{PuzzleSet, SetError, named_set};
 pub use small::Small;
 pub use trial::{Quality, Timing, Trial};
 

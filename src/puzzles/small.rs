@@ -17,7 +17,7 @@ use crate::formula::{Block, Blocks, Heuristic};
 use crate::progress::{self, Observer};
 use crate::random::{self, Chance};
 use crate::search::quality::{Accuracy, Effect, Sample, fastest};
-use crate::search::{Algorithm, Blind, Domain, Guide, Limits, Report, Rules, Value, run_by};
+use crate::search::{Algorithm, Domain, Guide, Limits, Method, Report, Rules, Value};
 
 /// A puzzle all of whose states are numbered and have a distance in memory. Its
 /// actions can be taken back.
@@ -156,12 +156,10 @@ impl<P: Small> Start<P> {
         rules: Rules,
         limits: &Limits,
     ) -> Report<Action> {
-        let Ok(report) = match heuristic {
-            Some(heuristic) => {
-                run_by(rules, algorithm, &**self.domain, self.state, &mut Estimator(heuristic), limits)
-            }
-            None => run_by(rules, algorithm, &**self.domain, self.state, &mut Blind, limits),
-        };
+        let method = Method { algorithm, heuristic };
+
+        let Ok(report) =
+            method.run(rules, &**self.domain, self.state, |&heuristic| Ok(Estimator(heuristic)), limits);
         report
     }
 

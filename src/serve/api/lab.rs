@@ -10,10 +10,11 @@ use super::{Answer, json, json_body};
 use crate::answers::{BoardAnswer, Searched};
 use crate::board::Metric;
 use crate::cluster::ClusterError;
-use crate::domains::rush_hour::{Estimator, Method, Searcher, Traffic, VOCABULARY, heuristic};
+use crate::domains::rush_hour::{Estimator, Traffic, VOCABULARY, heuristic};
 use crate::formula::{self, Facts, Heuristic, Kind};
 use crate::probe::ProbeError;
-use crate::search::{Algorithm, Guide, Limits, Report, Stop};
+use crate::puzzles::Method;
+use crate::search::{Algorithm, Guide, Limits, Report, Rules, Stop};
 use crate::serve::app::App;
 use crate::serve::limits;
 use crate::serve::params::Params;
@@ -139,7 +140,7 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
             Err(error) => return Err(error.into()),
         };
         let traffic = Traffic::new(&board, metric);
-        let searcher = Searcher::new(metric, opened.prober().clone(), deadline.bounds());
+        let guide = |heuristic| Estimator::new(heuristic, &traffic, opened.prober(), deadline.bounds());
         let mut runs = Vec::new();
         for method in &methods {
             let limits = Limits {
@@ -148,7 +149,7 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
                 memory: Some(limits::RUN_MEMORY),
                 ..Limits::default()
             };
-            let report = match searcher.solve_in(&traffic, method, &limits) {
+            let report = match method.run(Rules::default(), &traffic, traffic.start(), guide, &limits) {
                 // What `perfect` or a pattern would need.
                 Err(ProbeError::Cluster(ClusterError::Stopped)) => Report::not_begun(Stop::Time),
                 Err(ProbeError::Cluster(_)) => Report::not_begun(Stop::Memory),
