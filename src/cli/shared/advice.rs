@@ -7,7 +7,7 @@ use tailback::answers::PackError;
 use tailback::board::{BoardError, MoveError, Unread};
 use tailback::catalogue::{self, CatalogueError};
 use tailback::cluster::{self, ClusterError};
-use tailback::dataset::hh_evolver::{LineError, ReadError};
+use tailback::dataset::hh_evolver::LineError;
 use tailback::dataset::{ColumnError, ExportError, SourceError};
 use tailback::evolution::{DataError, FitnessError, FolderError, ReportError, RunError};
 use tailback::lists::ListError;
@@ -317,16 +317,6 @@ impl From<ExportError> for Failure {
             }
             error => Failure::of(&error),
         }
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Failure {
-        let end = match error {
-            ReadError::Io(_) => End::Failed,
-            _ => End::Misused,
-        };
-        Failure::of(&error).ends(end)
     }
 }
 
