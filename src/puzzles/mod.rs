@@ -37,7 +37,7 @@ pub use rows::rows;
 pub use rush_hour::RushHour;
 pub use set::{PuzzleSet, SetError, named_set};
 pub use small::Small;
-pub use trial::{Quality, Timing, Trial};
+pub use trial::Trial;
 
 use crate::board::{BoardError, Metric};
 use crate::catalogue::Range;

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    Action, Count, Draw, Instance, Labelled, Oracle, Prepared, Puzzle, PuzzleError, Quality, Settings,
-    Timing, Trial, Usual,
+    Action, Count, Draw, Instance, Labelled, Oracle, Prepared, Puzzle, PuzzleError, Settings, Trial, Usual,
 };
 use crate::board::{Board, BoardError, Metric, Move, Reader};
 use crate::cluster::{Bounds, Cluster};
@@ -18,7 +17,7 @@ use crate::probe::{ProbeError, Prober};
 use crate::progress::{Both, Observer};
 use crate::random::Chance;
 use crate::render::terminal;
-use crate::search::quality::Sample;
+use crate::search::quality::{Quality, Sample, Timing};
 use crate::search::{Algorithm, Limits, Method, Report, Rules, Value};
 use crate::space::SpaceId;
 use crate::table::Table;
@@ -183,14 +182,11 @@ impl Trial for OfTable<'_> {
     }
 
     fn run(&self, sample: Sample, observer: &dyn Observer) -> Result<Quality, PuzzleError> {
-        let quality::Quality { boards, accuracies, effects } = self.trial().run(sample, observer)?;
-        let accuracies = accuracies.into_iter().map(|accuracy| accuracy.map(|board| board.text()));
-        Ok(Quality { instances: boards, accuracies: accuracies.collect(), effects })
+        Ok(self.trial().run(sample, observer)?)
     }
 
     fn time(&self, sample: Sample) -> Result<Timing, PuzzleError> {
-        let quality::Timing { heuristics, conditions } = self.trial().time(sample)?;
-        Ok(Timing { heuristics, conditions })
+        Ok(self.trial().time(sample)?)
     }
 }
 

@@ -8,15 +8,13 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::{
-    Action, Count, Draw, Instance, Labelled, Oracle, Prepared, Puzzle, PuzzleError, Quality, Timing, Trial,
-};
+use super::{Action, Count, Draw, Instance, Labelled, Oracle, Prepared, Puzzle, PuzzleError, Trial};
 use crate::board::Metric;
 use crate::dataset::{Permutation, SourceError};
 use crate::formula::{Block, Blocks, Heuristic};
-use crate::progress::{self, Observer};
+use crate::progress::Observer;
 use crate::random::{self, Chance};
-use crate::search::quality::{Accuracy, Effect, Sample, fastest};
+use crate::search::quality::{Quality, Sample, Timing, fastest};
 use crate::search::{Algorithm, Domain, Guide, Limits, Method, Report, Rules, Value};
 
 /// A puzzle all of whose states are numbered and have a distance in memory. Its
@@ -336,18 +334,10 @@ struct OfSmall<'t, P> {
 /// A state and one beside it, if there is one.
 type Pair<P> = (<P as Domain>::State, Option<<P as Domain>::State>);
 
-/// Instances that a thread takes at a time.
-const CHUNK: u64 = 4096;
+/// Instances whose time is measured.
+const TIMED: u64 = 4096;
 
 impl<P: Small> OfSmall<'_, P> {
-    fn nothing(&self) -> Quality {
-        Quality {
-            instances: 0,
-            accuracies: vec![Accuracy::default(); self.heuristics.len()],
-            effects: vec![Effect::default(); self.conditions.len()],
-        }
-    }
-
     /// What is true of a condition of the building blocks.
     fn holds(&self, condition: Block, state: &P::State, before: &P::State) -> bool {
         self.domain.value(condition, state, Some(before)) != Value::ZERO
@@ -360,25 +350,21 @@ impl<P: Small> Trial for OfSmall<'_, P> {
     }
 
     fn run(&self, sample: Sample, observer: &dyn Observer) -> Result<Quality, PuzzleError> {
-        let all = sample.len(self.instances());
-        let done = progress::Count::new(observer, "instances", all);
-        let chunk = |number: u64| {
-            let mut quality = self.nothing();
-            if observer.wants_stop() {
-                return quality;
-            }
-            let numbers = number * CHUNK..all.min((number + 1) * CHUNK);
-            for draw in sample.draws(numbers, self.instances()) {
+        let nothing = Quality::new(self.heuristics.len(), self.conditions.len());
+        sample.measured(
+            self.instances(),
+            &nothing,
+            (observer, "instances"),
+            || (),
+            |(), quality, draw| {
                 let state = self.domain.nth(draw.rank);
                 let distance = self.domain.distance(&state);
                 let next = successors(self.domain, &state);
                 let next = draw.choice(next.len()).map(|choice| next[choice]);
-                let text = self.domain.text(&state);
                 for (heuristic, accuracy) in self.heuristics.iter().zip(&mut quality.accuracies) {
                     let value = value(heuristic, self.domain, &state, next.as_ref());
-                    accuracy.add(draw.number, &text, value, distance);
+                    accuracy.add(draw.number, || self.domain.text(&state), value, distance);
                 }
-                quality.instances += 1;
                 if let (Some(before), Some(next)) = (distance, next)
                     && let Some(after) = self.domain.distance(&next)
                 {
@@ -386,16 +372,13 @@ impl<P: Small> Trial for OfSmall<'_, P> {
                         effect.add(self.holds(condition, &next, &state), before, after);
                     }
                 }
-            }
-            done.add(quality.instances);
-            quality
-        };
-        let chunks = (0..all.div_ceil(CHUNK)).into_par_iter().map(chunk);
-        Ok(chunks.reduce(|| self.nothing(), Quality::merged))
+                Ok(())
+            },
+        )
     }
 
     fn time(&self, sample: Sample) -> Result<Timing, PuzzleError> {
-        let draws = sample.draws(0..sample.len(self.instances()).min(CHUNK), self.instances());
+        let draws = sample.draws(0..sample.len(self.instances()).min(TIMED), self.instances());
         let states: Vec<Pair<P>> = draws
             .iter()
             .map(|draw| {
