@@ -74,14 +74,14 @@ impl<'p> Run<'p> {
     fn attempt(&self, shard: &Shard, finished: &Path, observer: &dyn Observer) -> Result<Done, ShardError> {
         let folder = self.plan.folder();
         fs::create_dir_all(&folder).map_err(|e| ShardError::io(&folder, e))?;
-        if self.is_whole(shard, finished)? == Some(true) {
+        if self.is_whole(shard)? == Some(true) {
             return self.done(shard, shard.boards, true);
         }
         let part = part_path(finished);
         let file = locked(&part, self.number)?;
         // From here on nobody else is at it.
         remove(&failed_path(finished))?;
-        match self.is_whole(shard, finished)? {
+        match self.is_whole(shard)? {
             // Another process has finished it since.
             Some(true) => {
                 remove(&part)?;
@@ -147,8 +147,8 @@ impl<'p> Run<'p> {
     }
 
     /// Is it whole, if it is there? What is something else is an error.
-    fn is_whole(&self, shard: &Shard, finished: &Path) -> Result<Option<bool>, ShardError> {
-        match Log::open(finished, self.plan, shard).and_then(|log| log.check(self.plan)) {
+    fn is_whole(&self, shard: &Shard) -> Result<Option<bool>, ShardError> {
+        match Log::open(self.plan, shard).and_then(|log| log.check(self.plan)) {
             Ok(()) => Ok(Some(true)),
             Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => Ok(None),
             Err(ShardError::InTheWay { fault: Fault::Damaged, .. }) => Ok(Some(false)),
