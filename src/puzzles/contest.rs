@@ -48,8 +48,7 @@ impl Contest for Bench {
         method: &Method,
         limits: &Limits,
     ) -> Result<Report<()>, PuzzleError> {
-        let prepared = instance.prepared(&[], 0, &());
-        match prepared.search(method.algorithm, method.heuristic.as_ref(), self.rules, limits) {
+        match instance.prepared(&[], 0, &()).search(method, self.rules, limits) {
             // What `perfect` would need is too large.
             Err(PuzzleError::Probe(ProbeError::Cluster(_))) => Ok(Report::not_begun(Stop::Memory)),
             Err(PuzzleError::Stopped) => Ok(Report::not_begun(Stop::Interrupted)),

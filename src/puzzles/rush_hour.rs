@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    Action, Count, Draw, Instance, Labelled, Oracle, Prepared, Puzzle, PuzzleError, Settings, Trial, Usual,
+    Action, Count, Draw, Instance, Labelled, Method, Oracle, Prepared, Puzzle, PuzzleError, Settings, Trial,
+    Usual,
 };
 use crate::board::{Board, BoardError, Metric, Move, Reader};
 use crate::cluster::{Bounds, Cluster};
@@ -18,7 +19,7 @@ use crate::progress::{Both, Observer};
 use crate::random::Chance;
 use crate::render::terminal;
 use crate::search::quality::{Quality, Sample, Timing};
-use crate::search::{Algorithm, Limits, Method, Report, Rules, Value};
+use crate::search::{Limits, Report, Rules, Value};
 use crate::space::SpaceId;
 use crate::table::Table;
 
@@ -296,14 +297,8 @@ impl Instance for Position {
         Box::new(on_road)
     }
 
-    fn solve(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<Action>, PuzzleError> {
-        let report = self.on_road().report(algorithm, heuristic, rules, limits)?;
+    fn solve(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<Action>, PuzzleError> {
+        let report = self.on_road().report(method, rules, limits)?;
         Ok(report.with_actions(|mv| Action { text: self.board.notation(mv), words: self.board.in_words(mv) }))
     }
 
@@ -362,37 +357,23 @@ struct OnRoad {
 }
 
 impl OnRoad {
-    fn report(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<Move>, ProbeError> {
+    fn report(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<Move>, ProbeError> {
         let traffic = match &self.road {
             Road::ToEdge(traffic) => traffic,
             Road::Outside(leaving) => leaving.traffic(),
         };
         let Played { prober, bounds, .. } = &*self.rules;
         let guide = |heuristic| Estimator::new(heuristic, traffic, prober, *bounds);
-        let (method, start) = (Method { algorithm, heuristic }, traffic.start());
+        let start = traffic.start();
         match &self.road {
-            Road::ToEdge(traffic) => method.run(rules, traffic, start, |&heuristic| guide(heuristic), limits),
-            Road::Outside(leaving) => {
-                method.run(rules, leaving, start, |&heuristic| guide(heuristic), limits)
-            }
+            Road::ToEdge(traffic) => method.run(rules, traffic, start, guide, limits),
+            Road::Outside(leaving) => method.run(rules, leaving, start, guide, limits),
         }
     }
 }
 
 impl Prepared for OnRoad {
-    fn search(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<()>, PuzzleError> {
-        Ok(self.report(algorithm, heuristic, rules, limits)?.without_actions())
+    fn search(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<()>, PuzzleError> {
+        Ok(self.report(method, rules, limits)?.without_actions())
     }
 }

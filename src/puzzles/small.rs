@@ -8,14 +8,14 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::{Action, Count, Draw, Instance, Labelled, Oracle, Prepared, Puzzle, PuzzleError, Trial};
+use super::{Action, Count, Draw, Instance, Labelled, Method, Oracle, Prepared, Puzzle, PuzzleError, Trial};
 use crate::board::Metric;
 use crate::dataset::{Permutation, SourceError};
 use crate::formula::{Block, Blocks, Heuristic};
 use crate::progress::Observer;
 use crate::random::{self, Chance};
 use crate::search::quality::{Quality, Sample, Timing, fastest};
-use crate::search::{Algorithm, Domain, Guide, Limits, Method, Report, Rules, Value};
+use crate::search::{Domain, Guide, Limits, Report, Rules, Value};
 
 /// A puzzle all of whose states are numbered and have a distance in memory. Its
 /// actions can be taken back.
@@ -147,17 +147,9 @@ fn successors<P: Small>(domain: &P, state: &P::State) -> Vec<P::State> {
 }
 
 impl<P: Small> Start<P> {
-    fn report(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Report<Action> {
-        let method = Method { algorithm, heuristic };
-
-        let Ok(report) =
-            method.run(rules, &**self.domain, self.state, |&heuristic| Ok(Estimator(heuristic)), limits);
+    fn report(&self, method: &Method, rules: Rules, limits: &Limits) -> Report<Action> {
+        let guide = |heuristic| Ok(Estimator(heuristic));
+        let Ok(report) = method.run(rules, &**self.domain, self.state, guide, limits);
         report
     }
 
@@ -176,14 +168,8 @@ impl<P: Small> Start<P> {
 }
 
 impl<P: Small> Prepared for Start<P> {
-    fn search(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<()>, PuzzleError> {
-        Ok(self.report(algorithm, heuristic, rules, limits).without_actions())
+    fn search(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<()>, PuzzleError> {
+        Ok(self.report(method, rules, limits).without_actions())
     }
 }
 
@@ -221,14 +207,8 @@ impl<P: Small> Instance for Start<P> {
         Box::new(Start { domain: self.domain.clone(), state: self.state })
     }
 
-    fn solve(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<Action>, PuzzleError> {
-        Ok(self.report(algorithm, heuristic, rules, limits))
+    fn solve(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<Action>, PuzzleError> {
+        Ok(self.report(method, rules, limits))
     }
 
     fn drawn_after(&self, actions: &[Action], _: bool) -> String {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::{Exit, Scene, Traffic, TrafficState};
-use tailback::puzzles::{Puzzle, RushHour, Settings};
+use tailback::puzzles::{Method, Puzzle, RushHour, Settings};
 use tailback::search::{Algorithm, Domain, GoalTest, Limits, Report, Rules, Ties};
 
 use crate::programs::{Card, HAGENBERG, Queue, RUSH_HOUR_AI, Reading, State, Successors, a_star};
@@ -45,7 +45,7 @@ fn search(board: &str, metric: Metric, method: &str, rules: Rules, exit: Exit) -
     let variants = if exit == Exit::Outside { vec![Exit::OUTSIDE] } else { Vec::new() };
     let oracle = RushHour.open(Settings { metric, variants, ..Settings::default() }).unwrap();
     let (_, instance) = oracle.read(board).unwrap();
-    let report = instance.solve(algorithm, heuristic.as_ref(), rules, &Limits::default());
+    let report = instance.solve(&Method { algorithm, heuristic }, rules, &Limits::default());
     report.unwrap().without_actions()
 }
 
