@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::log::{Log, part_path};
-use super::run::{failed_path, is_locked};
+use super::run::failed_path;
 use super::{Fault, Plan, Shard, ShardError};
+use crate::files::is_locked;
 use crate::progress::{Count, Observer};
 use crate::table::BuildError;
 
