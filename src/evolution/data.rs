@@ -57,7 +57,7 @@ pub enum DataError {
     },
     /// It is no set of boards.
     #[error(transparent)]
-    Set(Box<SetError>),
+    Set(#[from] SetError),
     /// The puzzle has no such boards, or cannot tell their distances.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
@@ -77,12 +77,6 @@ pub enum DataError {
         /// Were there some before families were kept apart?
         all_apart: bool,
     },
-}
-
-impl From<SetError> for DataError {
-    fn from(error: SetError) -> DataError {
-        DataError::Set(Box::new(error))
-    }
 }
 
 /// Where boards and distances come from.

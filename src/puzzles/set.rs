@@ -61,7 +61,7 @@ pub enum SetError {
         /// The line, from 1.
         line: usize,
         /// What is wrong with its instance.
-        error: PuzzleError,
+        error: Box<PuzzleError>,
     },
     /// There is no line with an instance.
     #[error("{set} has no puzzle: write one puzzle a line, with a name before it if you like")]
@@ -107,7 +107,7 @@ impl PuzzleSet {
                 oracle.read(trimmed).map_err(|error| SetError::Line {
                     set: name.to_owned(),
                     line: number,
-                    error,
+                    error: error.into(),
                 })?;
                 set.lines.push(SetLine { number, start });
             }

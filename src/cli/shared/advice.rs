@@ -126,10 +126,12 @@ impl Failure {
 impl From<SetError> for Failure {
     fn from(error: SetError) -> Failure {
         let failure = Failure::of(&error).ends(End::Misused);
-        match &error {
-            SetError::Line { error: PuzzleError::Board(error), .. } => failure.about_primary(error),
-            _ => failure,
+        if let SetError::Line { error, .. } = &error
+            && let PuzzleError::Board(error) = &**error
+        {
+            return failure.about_primary(error);
         }
+        failure
     }
 }
 
