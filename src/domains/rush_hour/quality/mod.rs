@@ -1,10 +1,11 @@
 //! The quality of heuristics: guesses against exact distances, on a random
 //! sample of all boards of a size or on every one.
 //!
-//! An [`Accuracy`] says how near a heuristic comes, and how often it is too high.
-//! A condition on the last move is no guess, so of each board one random move
-//! is played, and an [`Effect`] says what the condition has to do with coming
-//! nearer to the exit.
+//! An [`Accuracy`](crate::search::quality::Accuracy) says how near a heuristic comes,
+//! and how often it is too high. A condition on the last move is no guess, so of each
+//! board one random move is played, and an
+//! [`Effect`](crate::search::quality::Effect) says what the condition has to do with
+//! coming nearer to the exit.
 //!
 //! The time is that of reading the table: a board of a 6×6 sample has a frame
 //! of its own to be decoded, and another one after its move.
