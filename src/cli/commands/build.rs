@@ -14,9 +14,9 @@ use tailback::space::{SpaceId, Spaces};
 use tailback::table::DEFAULT_LEVEL;
 use tailback::{catalogue, table};
 
-use crate::cli::shared::options::{Metrics, metrics};
-use crate::cli::shared::walls::SpaceOptions;
-use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
+use crate::shared::options::{Metrics, metrics};
+use crate::shared::walls::SpaceOptions;
+use crate::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,7 +7,7 @@ use tailback::catalogue::Column;
 use tailback::puzzles::PUZZLES;
 use tailback::search::Algorithm;
 
-use crate::cli::shared::{Result, output, puzzle_source};
+use crate::shared::{Result, output, puzzle_source};
 
 const EXAMPLES: &str = "\
 Examples:

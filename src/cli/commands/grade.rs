@@ -8,10 +8,10 @@ use tailback::board::Board;
 use tailback::probe::{self, Session, read_moves};
 use tailback::render::terminal;
 
-use crate::cli::shared::batch::{self, Line};
-use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::{BoardReader, End, Failure, Global, Result, output};
+use crate::shared::batch::{self, Line};
+use crate::shared::boards::{Boards, Input};
+use crate::shared::columns::{Column, Columns};
+use crate::shared::{BoardReader, End, Failure, Global, Result, output};
 
 const EXAMPLES: &str = "\
 Examples:

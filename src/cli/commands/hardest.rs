@@ -6,8 +6,8 @@ use tailback::board::Metric;
 use tailback::catalogue::{Column, Puzzle, Query, Sort};
 use tailback::render::terminal;
 
-use crate::cli::shared::listing::{self, Format};
-use crate::cli::shared::{Filters, Global, Result, filters, interrupt, output};
+use crate::shared::listing::{self, Format};
+use crate::shared::{Filters, Global, Result, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,7 +27,7 @@ pub struct Hardest {
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
     /// What makes a puzzle hard; the other metric decides between equals
-    #[arg(long, value_name = "METRIC", default_value = "moves", value_parser = crate::cli::shared::options::metric())]
+    #[arg(long, value_name = "METRIC", default_value = "moves", value_parser = crate::shared::options::metric())]
     by: Metric,
     /// No two alike: they differ by more than N vehicles (added, removed or shifted) and are of
     /// different families, mirror images included [default N: 1]

@@ -5,8 +5,8 @@ use tailback::answers::{self, Degree};
 use tailback::board::{Board, Move};
 use tailback::probe::{Answer, ProbeError, Session};
 
-use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::{Global, Result, options, output};
+use crate::shared::boards::{Boards, Input};
+use crate::shared::{Global, Result, options, output};
 
 const EXAMPLES: &str = "\
 Examples:

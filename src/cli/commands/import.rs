@@ -9,9 +9,9 @@ use serde::Serialize;
 use tailback::board::{Distinct, Metric};
 use tailback::probe::{Claim, Numbers, Session, Source};
 
-use crate::cli::shared::audit::{self, Unchecked};
-use crate::cli::shared::batch::Line;
-use crate::cli::shared::{BoardOptions, BoardReader, Failure, Global, Result, output};
+use crate::shared::audit::{self, Unchecked};
+use crate::shared::batch::Line;
+use crate::shared::{BoardOptions, BoardReader, Failure, Global, Result, output};
 use tailback::dataset::Repeats;
 
 const EXAMPLES: &str = "\

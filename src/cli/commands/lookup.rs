@@ -6,9 +6,9 @@ use tailback::board::Board;
 use tailback::probe::{ProbeError, Rating, Session};
 use tailback::render::terminal;
 
-use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::{Global, Result, output};
+use crate::shared::boards::{Boards, Input};
+use crate::shared::columns::{Column, Columns};
+use crate::shared::{Global, Result, output};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,7 +7,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use tailback::files::{self, Staged};
 
-use crate::cli::shared::{Failure, Result, output};
+use crate::shared::{Failure, Result, output};
 
 const EXAMPLES: &str = "\
 Examples:

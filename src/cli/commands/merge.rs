@@ -11,7 +11,7 @@ use tailback::shards::{CountedSpaces, Merged, Plan, Product, merge};
 use tailback::space::Spaces;
 
 use super::build::Summary;
-use crate::cli::shared::{Global, Result, Watch, interrupt, output};
+use crate::shared::{Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

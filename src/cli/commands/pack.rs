@@ -7,8 +7,8 @@ use tailback::answers::PackFolder;
 use tailback::catalogue::{Column, Pack as Wanted};
 use tailback::render::{Format, pages, pdf};
 
-use crate::cli::shared::options::{self, PAPERS};
-use crate::cli::shared::{Failure, Filters, Global, Result, Watch, filters, interrupt, output};
+use crate::shared::options::{self, PAPERS};
+use crate::shared::{Failure, Filters, Global, Result, Watch, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

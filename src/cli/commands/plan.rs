@@ -11,9 +11,9 @@ use tailback::space::{Blocks, MAX_TABULATED, Spaces};
 use tailback::table::DEFAULT_LEVEL;
 
 use super::build;
-use crate::cli::shared::options::metric;
-use crate::cli::shared::walls::SpaceOptions;
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
+use crate::shared::options::metric;
+use crate::shared::walls::SpaceOptions;
+use crate::shared::{Failure, Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

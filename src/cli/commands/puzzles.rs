@@ -7,8 +7,8 @@ use indicatif::HumanCount;
 use tailback::answers::{Head, Matching};
 use tailback::catalogue::{Column, Query, Sort, Sorting, write_starter};
 
-use crate::cli::shared::listing::{self, Format};
-use crate::cli::shared::{Filters, Global, Result, filters, interrupt, output};
+use crate::shared::listing::{self, Format};
+use crate::shared::{Filters, Global, Result, filters, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

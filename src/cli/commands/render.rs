@@ -15,11 +15,11 @@ use tailback::render::pdf;
 use tailback::render::sheet::{self, Tile};
 use tailback::render::svg::Drawing;
 
-use crate::cli::shared::board_reader::NamedBoard;
-use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::options::{self, PAPERS};
-use crate::cli::shared::picture::{self, Format, SCALE};
-use crate::cli::shared::{Failure, Global, Result, Watch, output, write_whole};
+use crate::shared::board_reader::NamedBoard;
+use crate::shared::boards::{Boards, Input};
+use crate::shared::options::{self, PAPERS};
+use crate::shared::picture::{self, Format, SCALE};
+use crate::shared::{Failure, Global, Result, Watch, output, write_whole};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,7 +9,7 @@ use clap::Args;
 use tailback::serve::{self, Options};
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::cli::shared::{Failure, Global, Result, interrupt, output};
+use crate::shared::{Failure, Global, Result, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,8 +12,8 @@ use tailback::probe::Prober;
 use tailback::render::terminal;
 use tailback::space::SpaceId;
 
-use crate::cli::shared::interrupt::{self, Signal};
-use crate::cli::shared::{BoardReader, Global, Result, filters, output};
+use crate::shared::interrupt::{self, Signal};
+use crate::shared::{BoardReader, Global, Result, filters, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,7 +35,7 @@ pub struct Show {
     #[arg(value_name = "ID|BOARD")]
     what: String,
     /// Rows and columns of the puzzle with this ID
-    #[arg(long, default_value = "6", value_parser = crate::cli::shared::options::size())]
+    #[arg(long, default_value = "6", value_parser = crate::shared::options::size())]
     size: usize,
     /// The letter of the car that has to reach the right edge [default: the only candidate]
     #[arg(long, value_name = "L")]

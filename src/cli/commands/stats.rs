@@ -11,10 +11,10 @@ use tailback::render::chart::Chart;
 use tailback::render::terminal;
 use tailback::table::{Census, Table, VerifyError, file_name};
 
-use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::picture::{self, SCALE};
-use crate::cli::shared::walls::Walls;
-use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
+use crate::shared::columns::{Column, Columns};
+use crate::shared::picture::{self, SCALE};
+use crate::shared::walls::Walls;
+use crate::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,12 +34,12 @@ const BAR: usize = 40;
 #[command(after_help = EXAMPLES)]
 pub struct Stats {
     /// Rows and columns of the boards
-    #[arg(long, default_value = "6", value_parser = crate::cli::shared::options::size())]
+    #[arg(long, default_value = "6", value_parser = crate::shared::options::size())]
     size: usize,
     #[command(flatten)]
     walls: Walls,
     /// What a distance counts
-    #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
+    #[arg(long, default_value = "moves", value_parser = crate::shared::options::metric())]
     metric: Metric,
     /// Draw the distances into a file, .svg, .png or .pdf
     #[arg(long, value_name = "FILE")]

@@ -9,8 +9,8 @@ use serde::Serialize;
 use tailback::catalogue::Rules;
 use tailback::shards::{Plan, Projected, PuzzlesSoFar, SpaceSoFar, State, Status};
 
-use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
+use crate::shared::columns::{Column, Columns};
+use crate::shared::{Failure, Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,9 +9,9 @@ use serde::Serialize;
 use tailback::catalogue::{Projection, Sample, Sampling};
 use tailback::space::{SignatureId, Space, SpaceId};
 
-use crate::cli::shared::options::numbered_size;
-use crate::cli::shared::walls::Walls;
-use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
+use crate::shared::options::numbered_size;
+use crate::shared::walls::Walls;
+use crate::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

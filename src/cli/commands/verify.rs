@@ -9,7 +9,7 @@ use tailback::board::Metric;
 use tailback::catalogue::{Catalogue, Contents};
 use tailback::table::{Table, Verified, Verifier, VerifyError, file_name};
 
-use crate::cli::shared::{Failure, Global, Result, Watch, interrupt, output};
+use crate::shared::{Failure, Global, Result, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,10 +33,10 @@ pub struct Verify {
     #[arg(long, conflicts_with_all = ["full", "sample", "seed", "metric"])]
     catalogue: bool,
     /// Only tables of this size
-    #[arg(long, value_parser = crate::cli::shared::options::size())]
+    #[arg(long, value_parser = crate::shared::options::size())]
     size: Option<usize>,
     /// Only tables of this metric
-    #[arg(long, value_parser = crate::cli::shared::options::metric())]
+    #[arg(long, value_parser = crate::shared::options::metric())]
     metric: Option<Metric>,
     /// The size of the sample to check the law on
     #[arg(long, value_name = "BOARDS", default_value_t = 20_000)]

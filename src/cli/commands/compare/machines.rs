@@ -12,8 +12,8 @@ use tailback::search::MethodTotals;
 use super::groups::Group;
 use super::measure::Measure;
 use super::{Results, Row};
-use crate::cli::shared::output::to_json;
-use crate::cli::shared::{Failure, output};
+use crate::shared::output::to_json;
+use crate::shared::{Failure, output};
 
 /// A method, and what it took for all puzzles.
 #[derive(Serialize)]

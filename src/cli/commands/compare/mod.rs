@@ -17,8 +17,8 @@ use tailback::board::Metric;
 use tailback::puzzles::{Bench, Instance, Method, PUZZLES, PuzzleSet, Settings};
 use tailback::search::{Algorithm, Compared, Comparison, MethodTotals};
 
-use crate::cli::shared::picture::{self, SCALE};
-use crate::cli::shared::{
+use crate::shared::picture::{self, SCALE};
+use crate::shared::{
     BoardOptions, CommaList, Failure, Global, LimitArgs, PuzzleOption, PuzzleSource, Result, Threads, Watch,
     heuristics, interrupt, output, puzzle_source,
 };
@@ -78,7 +78,7 @@ pub struct Compare {
     ))]
     heuristics: Option<String>,
     /// What a length counts
-    #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
+    #[arg(long, default_value = "moves", value_parser = crate::shared::options::metric())]
     metric: Metric,
     /// Count as other programs do: names of rules separated by commas (see below)
     #[arg(long, value_name = "LIST")]

@@ -9,8 +9,8 @@ use tailback::search::{MethodTotals, Spread};
 use super::groups::Group;
 use super::measure::{Measure, NONE};
 use super::{Results, Row};
-use crate::cli::shared::columns::{self, Cell, Column, Columns};
-use crate::cli::shared::output;
+use crate::shared::columns::{self, Cell, Column, Columns};
+use crate::shared::output;
 
 pub fn text(results: &Results, view: &View) -> String {
     let width = if std::io::stdout().is_terminal() { output::width() } else { usize::MAX };

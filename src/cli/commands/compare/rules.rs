@@ -5,7 +5,7 @@ use std::str::FromStr;
 use tailback::puzzles::PUZZLES;
 use tailback::search::{Rule, RuleError, Rules};
 
-use crate::cli::shared::CommaList;
+use crate::shared::CommaList;
 
 /// One thing that is done another way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,8 +7,8 @@ use serde::Serialize;
 use tailback::board::{MAX_SIZE, Metric};
 use tailback::evolution::{HardBoard, HardBoardSearch, Hardness};
 
-use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output, write_whole};
+use crate::shared::columns::{Column, Columns};
+use crate::shared::{Failure, Global, Result, Threads, Watch, interrupt, output, write_whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +39,7 @@ pub struct Boards {
     #[arg(long, value_enum, default_value = "distance")]
     by: By,
     /// What a distance counts
-    #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
+    #[arg(long, default_value = "moves", value_parser = crate::shared::options::metric())]
     metric: Metric,
     /// How many of the hardest to print
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]

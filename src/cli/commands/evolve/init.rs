@@ -3,7 +3,7 @@
 use clap::Args;
 use tailback::evolution::EXAMPLE;
 
-use crate::cli::shared::{Result, output};
+use crate::shared::{Result, output};
 
 /// Print a commented experiment to begin with
 #[derive(Args)]

@@ -8,7 +8,7 @@ mod status;
 
 use clap::{Args, Subcommand};
 
-use crate::cli::shared::{Global, Result};
+use crate::shared::{Global, Result};
 
 const EXAMPLES: &str = "\
 Examples:

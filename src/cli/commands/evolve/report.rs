@@ -7,10 +7,10 @@ use clap::Args;
 use tailback::answers::report::{Figures, HEADS, blind_note, labels, page, rows, searched};
 use tailback::evolution::{Folder, Kind, Report as Numbers, Trial};
 
-use crate::cli::shared::board_options::settings;
-use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::picture::{self, Format, SCALE};
-use crate::cli::shared::{
+use crate::shared::board_options::settings;
+use crate::shared::columns::{Column, Columns};
+use crate::shared::picture::{self, Format, SCALE};
+use crate::shared::{
     BoardReader, Failure, Global, PuzzleSource, Result, Threads, Watch, interrupt, output, puzzle_source,
     write_whole,
 };

@@ -8,8 +8,8 @@ use tailback::answers::ExperimentSummary;
 use tailback::evolution::{Experiment, Folder, RunError, Runner, Sources};
 
 use super::status::in_words;
-use crate::cli::shared::board_options::settings;
-use crate::cli::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
+use crate::shared::board_options::settings;
+use crate::shared::{Failure, Global, Result, Threads, Watch, interrupt, output};
 
 const EXAMPLES: &str = "\
 Examples:

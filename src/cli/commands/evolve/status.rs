@@ -6,8 +6,8 @@ use clap::Args;
 use tailback::answers::{ExperimentSummary, RunSummary};
 use tailback::evolution::{Folder, Record};
 
-use crate::cli::shared::columns::{Column, Columns};
-use crate::cli::shared::{Global, Result, output};
+use crate::shared::columns::{Column, Columns};
+use crate::shared::{Global, Result, output};
 
 /// Report how far an experiment is
 #[derive(Args)]

@@ -12,7 +12,7 @@ use tailback::puzzles::Oracle;
 
 use super::Export;
 use super::instances::Which;
-use crate::cli::shared::{BoardReader, Failure, Global, Result, batch, interrupt, output};
+use crate::shared::{BoardReader, Failure, Global, Result, batch, interrupt, output};
 
 /// Which boards are asked for.
 pub enum Choice {

@@ -7,7 +7,7 @@ use tailback::dataset::{ExportError, Misfit, Schema, Source};
 use tailback::puzzles::{Count, Draw, Instance, Oracle, rows};
 
 use super::Export;
-use crate::cli::shared::{Failure, Global, PuzzleSource, Result, Watch, interrupt};
+use crate::shared::{Failure, Global, PuzzleSource, Result, Watch, interrupt};
 
 /// Where instances come from.
 pub enum Which {

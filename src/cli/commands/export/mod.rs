@@ -18,10 +18,10 @@ use tailback::dataset::{
 };
 use tailback::table::Table;
 
-use crate::cli::shared::options::{self, Metrics, metrics};
-use crate::cli::shared::output;
-use crate::cli::shared::output::STDOUT;
-use crate::cli::shared::{
+use crate::shared::options::{self, Metrics, metrics};
+use crate::shared::output;
+use crate::shared::output::STDOUT;
+use crate::shared::{
     BoardOptions, Failure, Filters, Global, PuzzleOption, Result, Threads, Watch, filters, heuristics,
     interrupt,
 };

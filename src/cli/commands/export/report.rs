@@ -7,7 +7,7 @@ use indicatif::{HumanBytes, HumanCount};
 use tailback::dataset::Manifest;
 
 use super::Export;
-use crate::cli::shared::{Global, Result, output};
+use crate::shared::{Global, Result, output};
 
 impl Export {
     /// Tells people, or programs, what was written. Beside a stream that goes

@@ -11,10 +11,8 @@ use tailback::formula::{Block, Facts, Heuristic, Kind};
 use tailback::puzzles::Puzzle;
 use tailback::search::quality::Sample;
 
-use crate::cli::shared::board_options::settings;
-use crate::cli::shared::{
-    Failure, Global, PuzzleOption, Result, Threads, Watch, heuristics, interrupt, output,
-};
+use crate::shared::board_options::settings;
+use crate::shared::{Failure, Global, PuzzleOption, Result, Threads, Watch, heuristics, interrupt, output};
 use quality::{Scope, Summary};
 
 const EXAMPLES: &str = "\
@@ -36,10 +34,10 @@ pub struct Heuristics {
     #[command(flatten)]
     puzzle: PuzzleOption,
     /// What a distance counts
-    #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
+    #[arg(long, default_value = "moves", value_parser = crate::shared::options::metric())]
     metric: Metric,
     /// Rows and columns of the boards [default: 6]
-    #[arg(long, value_parser = crate::cli::shared::options::size())]
+    #[arg(long, value_parser = crate::shared::options::size())]
     size: Option<usize>,
     /// The size of the sample
     #[arg(

@@ -7,7 +7,7 @@ use tailback::formula::{Block, Heuristic};
 use tailback::puzzles::Puzzle;
 use tailback::search::quality::{Accuracy, Miss, Quality, Sample, Timing};
 
-use crate::cli::shared::output;
+use crate::shared::output;
 
 /// All that was measured.
 #[derive(Serialize)]

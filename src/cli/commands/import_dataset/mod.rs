@@ -13,9 +13,9 @@ use tailback::formula::Heuristic;
 use tailback::probe::Session;
 
 use self::report::{Head, Report};
-use crate::cli::shared::audit::{self, Unchecked};
-use crate::cli::shared::batch::Line;
-use crate::cli::shared::{
+use crate::shared::audit::{self, Unchecked};
+use crate::shared::batch::Line;
+use crate::shared::{
     BoardOptions, BoardReader, CommaList, Failure, Global, Result, heuristics, output, write_whole,
 };
 
@@ -44,7 +44,7 @@ pub struct ImportDataset {
     /// The dataset; `-` reads standard input
     file: PathBuf,
     /// What h* counts
-    #[arg(long, default_value = "moves", value_parser = crate::cli::shared::options::metric())]
+    #[arg(long, default_value = "moves", value_parser = crate::shared::options::metric())]
     metric: Metric,
     /// What h1 to hn are, to check them too; separated by commas, or all
     #[arg(long, value_name = "LIST", value_parser = heuristics::for_boards)]

@@ -6,8 +6,8 @@ use tailback::board::Metric;
 use tailback::dataset::hh_evolver::Claimed;
 use tailback::dataset::{Checked, Column, OtherMetric, Summary, WrongValue};
 
-use crate::cli::shared::audit::{self, counts};
-use crate::cli::shared::{Result, output};
+use crate::shared::audit::{self, counts};
+use crate::shared::{Result, output};
 
 /// The first two lines of the file.
 #[derive(Serialize)]

@@ -8,7 +8,7 @@ use crossterm::terminal;
 use tailback::board::{Board, Move};
 use tailback::render::terminal as drawn;
 
-use crate::cli::shared::{Failure, Result, output};
+use crate::shared::{Failure, Result, output};
 
 /// What every key does, as the last line of a frame says it.
 const KEYS: &str = "space pause  ← → step  + - speed  q end";

@@ -12,7 +12,7 @@ use tailback::search::{Algorithm, Limits, Report, Rules, Verdict};
 
 use super::Solve;
 use super::search::SearchPlan;
-use crate::cli::shared::{Failure, Global, PuzzleSource, Result, heuristics, interrupt, output};
+use crate::shared::{Failure, Global, PuzzleSource, Result, heuristics, interrupt, output};
 
 /// An instance with its solution, for machines.
 #[derive(Serialize)]

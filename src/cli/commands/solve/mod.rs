@@ -11,8 +11,8 @@ use tailback::probe::{ProbeError, Session};
 use tailback::render::terminal;
 use tailback::search::{Report, Stop, Verdict};
 
-use crate::cli::shared::boards::{Boards, Input};
-use crate::cli::shared::{Failure, Global, LimitArgs, PuzzleOption, Result, interrupt, output};
+use crate::shared::boards::{Boards, Input};
+use crate::shared::{Failure, Global, LimitArgs, PuzzleOption, Result, interrupt, output};
 use search::{SearchArgs, SearchPlan};
 
 const EXAMPLES: &str = "\

@@ -10,7 +10,7 @@ use tailback::probe::{ProbeError, Prober};
 use tailback::puzzles::{Method, PUZZLES, Puzzle};
 use tailback::search::{Algorithm, Limits, Report, Rules, SearchCounts, Solution, Stop, Verdict};
 
-use crate::cli::shared::{Failure, Result, heuristics, output};
+use crate::shared::{Failure, Result, heuristics, output};
 
 /// Options that name a search.
 #[derive(Args)]
