@@ -1,7 +1,7 @@
 //! The report of one search of the laboratory.
 
-use crate::domains::rush_hour::Method;
-use crate::search::{Report, SearchCounts, Stop};
+use crate::formula::Heuristic;
+use crate::search::{Method, Report, SearchCounts, Stop};
 use serde::Serialize;
 
 /// How a search ended and what it took, for machines.
@@ -30,7 +30,7 @@ pub struct Searched {
 
 impl Searched {
     /// What a method found.
-    pub fn new<A>(method: &Method, report: &Report<A>) -> Searched {
+    pub fn new<A>(method: &Method<Heuristic>, report: &Report<A>) -> Searched {
         let solution = report.solution();
         let (stopped, at_least) = report.stopped().unzip();
         Searched {

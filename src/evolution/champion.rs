@@ -2,7 +2,8 @@
 
 use super::fitness::Sample;
 use crate::formula::Heuristic;
-use crate::formula::columns::{Compiled, MissingColumn};
+use crate::formula::columns::MissingColumn;
+use crate::search::Value;
 
 /// A formula without rules that never decide on any of these boards, if it has
 /// such. It has the same value on all of them; on others it may have another.
@@ -19,14 +20,14 @@ pub fn shortened(genome: &Heuristic, samples: &[&Sample]) -> Result<Option<Heuri
 
 fn without_idle_rules(policy: &Heuristic, samples: &[&Sample]) -> Result<Heuristic, MissingColumn> {
     let Heuristic::Rules(rules, last) = policy else { return Ok(policy.clone()) };
+    // The number of the rule that decides, of the last value the number of rules.
+    let number = |number: usize| Heuristic::Constant(Value::from(number as u32));
+    let numbered = rules.iter().enumerate().map(|(rule, (test, _))| (test.clone(), number(rule))).collect();
+    let deciding = Heuristic::Rules(numbered, Box::new(number(rules.len())));
     let mut decided = vec![0usize; rules.len() + 1];
     for sample in samples {
-        let columns = sample.columns();
-        let formula = Compiled::new(policy, columns)?;
-        for group in 0..columns.groups() {
-            let fired = formula.fired(columns, group);
-            let boards = fired.len().min(sample.len() - group * fired.len());
-            fired[..boards].iter().for_each(|&rule| decided[rule] += 1);
+        for thousandths in sample.values(&deciding)? {
+            decided[thousandths as usize / 1000] += 1;
         }
     }
     let mut kept: Vec<_> =

@@ -15,7 +15,7 @@ use crate::files::open_regular;
 use crate::lists::{Entry, Options, Records};
 use crate::progress::Observer;
 use crate::puzzles::{
-    Count, Draw, Instance, Labelled, Notation, Oracle, PuzzleError, PuzzleSet, SetError, Settings, named_set,
+    Count, Draw, Instance, Labelled, Oracle, PuzzleError, PuzzleSet, SetError, Settings, named_set,
 };
 use crate::search::Named;
 
@@ -57,7 +57,7 @@ pub enum DataError {
     },
     /// It is no set of boards.
     #[error(transparent)]
-    Set(Box<SetError>),
+    Set(#[from] SetError),
     /// The puzzle has no such boards, or cannot tell their distances.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
@@ -77,12 +77,6 @@ pub enum DataError {
         /// Were there some before families were kept apart?
         all_apart: bool,
     },
-}
-
-impl From<SetError> for DataError {
-    fn from(error: SetError) -> DataError {
-        DataError::Set(Box::new(error))
-    }
 }
 
 /// Where boards and distances come from.
@@ -186,7 +180,7 @@ impl Sources<'_> {
         }
         let (path, file) = self.open(name)?;
         let text = io::read_to_string(file).map_err(|source| DataError::Io { path, source })?;
-        Ok(PuzzleSet::parse(name, text, Notation(oracle.clone()))?)
+        Ok(PuzzleSet::parse(name, text, oracle)?)
     }
 
     /// Boards with distances, which have to be right as far as a table knows.

@@ -12,7 +12,6 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::thread;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -21,13 +20,15 @@ use super::data::Loaded;
 use super::experiment::{Experiment, ExperimentError};
 use super::genome::Operator;
 use super::population::{Individual, Record, State};
-use crate::files::{create_regular, open_regular, write_whole};
+use crate::files::{self, open_regular, write_whole};
 use crate::formula::Vocabulary;
 use crate::puzzles::{Labelled, Oracle};
 
 /// What a folder is, and the version of what is in it.
 const WHAT: &str = "tailback evolution checkpoint";
 const VERSION: u32 = 1;
+/// How long a lock that somebody else holds is waited for.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 const EXPERIMENT: &str = "experiment.toml";
 const TRAIN: &str = "train.tsv";
@@ -213,8 +214,7 @@ impl Folder {
 
     /// Is a process at work in it, other than by this value?
     pub fn is_busy(&self) -> bool {
-        let is_locked = |lock: File| matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock));
-        self.lock.is_none() && File::open(self.path.join(LOCK)).is_ok_and(is_locked)
+        self.lock.is_none() && files::is_locked(&self.path.join(LOCK))
     }
 
     /// The same folder, to be looked at by somebody who knows that its inputs are what
@@ -292,16 +292,8 @@ const LOCK: &str = ".lock";
 
 fn lock(folder: &Path) -> Result<File, FolderError> {
     let path = folder.join(LOCK);
-    let file = create_regular(&path).map_err(io_error(&path))?;
-    // Whoever asks whether somebody is at work has the lock for a moment.
-    for _ in 0..10 {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(fs::TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
-            Err(fs::TryLockError::Error(error)) => return Err(io_error(&path)(error)),
-        }
-    }
-    Err(FolderError::Busy { path: folder.to_owned() })
+    let locked = files::lock(&path, PATIENCE).map_err(io_error(&path))?;
+    locked.ok_or_else(|| FolderError::Busy { path: folder.to_owned() })
 }
 
 /// The files in the folder of an experiment whose making was cut off, but for the

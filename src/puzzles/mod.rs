@@ -7,16 +7,16 @@
 //! all fit into memory needs no more than a [`Small`] domain.
 //!
 //! ```
-//! use tailback::puzzles::{self, Settings};
+//! use tailback::puzzles::{self, Method, Settings};
 //! use tailback::search::{Algorithm, Limits, Rules};
 //!
 //! let puzzle = puzzles::named("eight")?;
 //! let oracle = puzzle.open(Settings::default())?;
 //! let (_, instance) = oracle.read("8 6 7 / 2 5 4 / 3 . 1")?;
 //! assert_eq!(instance.distance(&())?, Some(Some(31)));
-//! let heuristic = puzzle.vocabulary().read("manhattan")?;
-//! let guide = Some(&heuristic);
-//! let report = instance.solve(Algorithm::A_STAR, guide, Rules::default(), &Limits::default())?;
+//! let heuristic = Some(puzzle.vocabulary().read("manhattan")?);
+//! let method = Method { algorithm: Algorithm::A_STAR, heuristic };
+//! let report = instance.solve(&method, Rules::default(), &Limits::default())?;
 //! assert_eq!(report.solution().unwrap().cost, 31);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -25,17 +25,19 @@ mod contest;
 mod eight;
 mod rows;
 mod rush_hour;
+mod set;
 mod small;
 mod trial;
 
 use std::fmt;
 use std::sync::Arc;
 
-pub use contest::{Bench, Method, Notation, PuzzleSet, SetError, named_set};
+pub use contest::{Bench, Method};
 pub use rows::rows;
 pub use rush_hour::RushHour;
+pub use set::{PuzzleSet, SetError, named_set};
 pub use small::Small;
-pub use trial::{Quality, Timing, Trial};
+pub use trial::Trial;
 
 use crate::board::{BoardError, Metric};
 use crate::catalogue::Range;
@@ -44,7 +46,7 @@ use crate::dataset::SourceError;
 use crate::formula::{Block, Heuristic, Vocabulary};
 use crate::probe::{ProbeError, Prober};
 use crate::progress::Observer;
-use crate::search::{Algorithm, Limits, Report, Rules, Value};
+use crate::search::{Limits, Report, Rules, Value};
 use crate::table::TableError;
 
 /// All puzzles, the usual one first.
@@ -233,13 +235,7 @@ pub trait Instance: Send + Sync {
     fn prepared(&self, blocks: &[Block], states: usize, observer: &dyn Observer) -> Box<dyn Prepared>;
 
     /// Searches a solution once, and says what to do.
-    fn solve(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<Action>, PuzzleError>;
+    fn solve(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<Action>, PuzzleError>;
 
     /// What an action of a solution leads to, in a drawing.
     fn drawn_after(&self, actions: &[Action], colour: bool) -> String;
@@ -258,13 +254,7 @@ impl fmt::Debug for dyn Instance {
 /// An instance that is searched again and again.
 pub trait Prepared: Send + Sync {
     /// Searches a solution.
-    fn search(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<()>, PuzzleError>;
+    fn search(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<()>, PuzzleError>;
 }
 
 /// A step of a solution.

@@ -4,26 +4,22 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    Action, Count, Draw, Instance, Labelled, Oracle, Prepared, Puzzle, PuzzleError, Quality, Settings,
-    Timing, Trial, Usual,
+    Action, Count, Draw, Instance, Labelled, Method, Oracle, Prepared, Puzzle, PuzzleError, Settings, Trial,
+    Usual,
 };
-use crate::board::{Board, Metric, Reader};
+use crate::board::{Board, BoardError, Metric, Move, Reader};
 use crate::cluster::{Bounds, Cluster};
 use crate::dataset::{Lot, Tables, Wanted, last_move};
 use crate::domains::rush_hour::heuristic::{Condition, Measure, value_of};
 use crate::domains::rush_hour::quality;
-use crate::domains::rush_hour::{
-    BoardNotation, Estimator, Exit, Leaving, Method, SETS, Scene, Searcher, Traffic, VOCABULARY,
-};
+use crate::domains::rush_hour::{Estimator, Exit, Leaving, SETS, Scene, Traffic, VOCABULARY};
 use crate::formula::{Block, Heuristic, Vocabulary};
 use crate::probe::{ProbeError, Prober};
 use crate::progress::{Both, Observer};
 use crate::random::Chance;
 use crate::render::terminal;
-use crate::search::quality::Sample;
-use crate::search::{
-    Algorithm, Blind, Contest, Domain, Guide, Limits, Notation, Report, Rules, Value, run_by,
-};
+use crate::search::quality::{Quality, Sample, Timing};
+use crate::search::{Limits, Report, Rules, Value};
 use crate::space::SpaceId;
 use crate::table::Table;
 
@@ -86,10 +82,10 @@ impl Puzzle for RushHour {
 
     fn open(&self, settings: Settings) -> Result<Arc<dyn Oracle>, PuzzleError> {
         let exit = if settings.variants.contains(&Exit::OUTSIDE) { Exit::Outside } else { Exit::Edge };
-        let notation = BoardNotation { reader: Reader { primary: settings.primary } };
+        let reader = Reader { primary: settings.primary };
         let Settings { metric, prober, bounds, .. } = settings;
         let rules = Played { metric, prober, bounds, exit };
-        Ok(Arc::new(RushHourOracle { rules: Arc::new(rules), notation }))
+        Ok(Arc::new(RushHourOracle { rules: Arc::new(rules), reader }))
     }
 }
 
@@ -103,7 +99,7 @@ struct Played {
 
 struct RushHourOracle {
     rules: Arc<Played>,
-    notation: BoardNotation,
+    reader: Reader,
 }
 
 impl RushHourOracle {
@@ -127,7 +123,7 @@ impl Oracle for RushHourOracle {
     }
 
     fn read<'l>(&self, line: &'l str) -> Result<(Option<&'l str>, Arc<dyn Instance>), PuzzleError> {
-        let (name, board) = self.notation.read(line)?;
+        let (name, board) = read(self.reader, line)?;
         Ok((name, Arc::new(Position { board, rules: self.rules.clone() })))
     }
 
@@ -187,14 +183,11 @@ impl Trial for OfTable<'_> {
     }
 
     fn run(&self, sample: Sample, observer: &dyn Observer) -> Result<Quality, PuzzleError> {
-        let quality::Quality { boards, accuracies, effects } = self.trial().run(sample, observer)?;
-        let accuracies = accuracies.into_iter().map(|accuracy| accuracy.map(|board| board.text()));
-        Ok(Quality { instances: boards, accuracies: accuracies.collect(), effects })
+        Ok(self.trial().run(sample, observer)?)
     }
 
     fn time(&self, sample: Sample) -> Result<Timing, PuzzleError> {
-        let quality::Timing { heuristics, conditions } = self.trial().time(sample)?;
-        Ok(Timing { heuristics, conditions })
+        Ok(self.trial().time(sample)?)
     }
 }
 
@@ -204,6 +197,30 @@ impl Played {
     }
 }
 
+/// The board of a line, and the name before it if there is one.
+fn read(reader: Reader, line: &str) -> Result<(Option<&str>, Board), BoardError> {
+    let parse = |text: &str| reader.read(text).map_err(|unread| unread.error);
+    let whole = match parse(line) {
+        Ok(board) => return Ok((None, board)),
+        Err(error) => error,
+    };
+    let mut columns = line.split('\t');
+    let (name, board) = match (columns.next(), columns.next()) {
+        (Some(name), Some(board)) => (name.trim(), board),
+        _ => line.split_once(char::is_whitespace).ok_or(whole.clone())?,
+    };
+    match parse(board) {
+        Ok(board) => Ok((Some(name), board)),
+        // Of a board in rows, the first row is no name.
+        Err(_) if is_row(name) && board.split_whitespace().nth(1).is_some() => Err(whole),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_row(word: &str) -> bool {
+    word.chars().all(|c| c == '.' || c.is_ascii_alphabetic())
+}
+
 /// A board to begin with.
 struct Position {
     board: Board,
@@ -211,9 +228,13 @@ struct Position {
 }
 
 impl Position {
-    fn searcher(&self, rules: Rules) -> Searcher<'static> {
-        let Played { metric, prober, bounds, exit } = &*self.rules;
-        Searcher { metric: *metric, prober: prober.clone(), bounds: *bounds, rules, exit: *exit }
+    fn on_road(&self) -> OnRoad {
+        let Played { metric, exit, .. } = *self.rules;
+        let road = match exit {
+            Exit::Edge => Road::ToEdge(Traffic::new(&self.board, metric)),
+            Exit::Outside => Road::Outside(Leaving::new(&self.board, metric)),
+        };
+        OnRoad { road, rules: self.rules.clone() }
     }
 }
 
@@ -231,13 +252,13 @@ impl Instance for Position {
     }
 
     fn distance(&self, observer: &dyn Observer) -> Result<Option<Option<u32>>, PuzzleError> {
-        let bounds = &self.rules.bounds;
+        let Played { metric, prober, bounds, exit } = &*self.rules;
         let both = Both(observer, bounds.observer);
-        let searcher =
-            Searcher { bounds: Bounds { observer: &both, ..*bounds }, ..self.searcher(Rules::default()) };
-        match searcher.distance(&self.board)? {
-            None if both.wants_stop() => Err(PuzzleError::Stopped),
-            distance => Ok(distance),
+        match prober.session().distance(&self.board, *metric, Bounds { observer: &both, ..*bounds }) {
+            Ok((distance, _)) => Ok(Some(distance.map(|distance| exit.distance(distance, *metric)))),
+            Err(ProbeError::Cluster(_)) if both.wants_stop() => Err(PuzzleError::Stopped),
+            Err(ProbeError::Cluster(_)) => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -266,26 +287,18 @@ impl Instance for Position {
 
     fn prepared(&self, blocks: &[Block], states: usize, observer: &dyn Observer) -> Box<dyn Prepared> {
         let measures: Vec<Measure> = blocks.iter().filter_map(|&block| block.try_into().ok()).collect();
-        let rules = self.rules.clone();
-        if rules.exit == Exit::Outside {
-            return Box::new(PreparedLeaving { leaving: Leaving::new(&self.board, rules.metric), rules });
+        let mut on_road = self.on_road();
+        if !measures.is_empty()
+            && let Road::ToEdge(traffic) = on_road.road
+        {
+            let bounds = Bounds { observer, ..states.into() };
+            on_road.road = Road::ToEdge(traffic.with_notes(&measures, bounds));
         }
-        let mut traffic = Traffic::new(&self.board, rules.metric);
-        if !measures.is_empty() {
-            traffic = traffic.with_notes(&measures, Bounds { observer, ..states.into() });
-        }
-        Box::new(PreparedTraffic { traffic, rules })
+        Box::new(on_road)
     }
 
-    fn solve(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<Action>, PuzzleError> {
-        let method = Method { algorithm, heuristic: heuristic.cloned() };
-        let report = self.searcher(rules).solve(&self.board, &method, limits)?;
+    fn solve(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<Action>, PuzzleError> {
+        let report = self.on_road().report(method, rules, limits)?;
         Ok(report.with_actions(|mv| Action { text: self.board.notation(mv), words: self.board.in_words(mv) }))
     }
 
@@ -329,63 +342,38 @@ impl Instance for Position {
     }
 }
 
-/// A board that is searched until its primary touches the edge.
-struct PreparedTraffic {
-    traffic: Traffic,
+/// A board as a domain.
+enum Road {
+    /// Until its primary touches the edge.
+    ToEdge(Traffic),
+    /// Until its primary has left it.
+    Outside(Leaving),
+}
+
+/// A board that is searched.
+struct OnRoad {
+    road: Road,
     rules: Arc<Played>,
 }
 
-/// A board that is searched until its primary has left it.
-struct PreparedLeaving {
-    leaving: Leaving,
-    rules: Arc<Played>,
-}
-
-impl Prepared for PreparedTraffic {
-    fn search(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<()>, PuzzleError> {
-        let PreparedTraffic { traffic, rules: played } = self;
-        let guide = |heuristic| Estimator::new(heuristic, traffic, &played.prober, played.bounds);
+impl OnRoad {
+    fn report(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<Move>, ProbeError> {
+        let traffic = match &self.road {
+            Road::ToEdge(traffic) => traffic,
+            Road::Outside(leaving) => leaving.traffic(),
+        };
+        let Played { prober, bounds, .. } = &*self.rules;
+        let guide = |heuristic| Estimator::new(heuristic, traffic, prober, *bounds);
         let start = traffic.start();
-        Ok(run_with(rules, algorithm, traffic, start, heuristic.map(guide).transpose()?, limits)?)
-    }
-}
-
-impl Prepared for PreparedLeaving {
-    fn search(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<()>, PuzzleError> {
-        let PreparedLeaving { leaving, rules: played } = self;
-        let guide = |heuristic| Estimator::new(heuristic, leaving.traffic(), &played.prober, played.bounds);
-        let start = leaving.traffic().start();
-        Ok(run_with(rules, algorithm, leaving, start, heuristic.map(guide).transpose()?, limits)?)
-    }
-}
-
-/// Searches by a guide, or blindly.
-fn run_with<D: Domain, G: Guide<D>>(
-    rules: Rules,
-    algorithm: Algorithm,
-    domain: &D,
-    start: D::State,
-    guide: Option<G>,
-    limits: &Limits,
-) -> Result<Report<()>, G::Error> {
-    Ok(match guide {
-        Some(mut guide) => run_by(rules, algorithm, domain, start, &mut guide, limits)?,
-        None => {
-            let Ok(report) = run_by(rules, algorithm, domain, start, &mut Blind, limits);
-            report
+        match &self.road {
+            Road::ToEdge(traffic) => method.run(rules, traffic, start, guide, limits),
+            Road::Outside(leaving) => method.run(rules, leaving, start, guide, limits),
         }
     }
-    .without_actions())
+}
+
+impl Prepared for OnRoad {
+    fn search(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<()>, PuzzleError> {
+        Ok(self.report(method, rules, limits)?.without_actions())
+    }
 }

@@ -8,16 +8,14 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::{
-    Action, Count, Draw, Instance, Labelled, Oracle, Prepared, Puzzle, PuzzleError, Quality, Timing, Trial,
-};
+use super::{Action, Count, Draw, Instance, Labelled, Method, Oracle, Prepared, Puzzle, PuzzleError, Trial};
 use crate::board::Metric;
 use crate::dataset::{Permutation, SourceError};
 use crate::formula::{Block, Blocks, Heuristic};
-use crate::progress::{self, Observer};
+use crate::progress::Observer;
 use crate::random::{self, Chance};
-use crate::search::quality::{Accuracy, Effect, Sample, fastest};
-use crate::search::{Algorithm, Blind, Domain, Guide, Limits, Report, Rules, Value, run_by};
+use crate::search::quality::{Quality, Sample, Timing, fastest};
+use crate::search::{Domain, Guide, Limits, Report, Rules, Value};
 
 /// A puzzle all of whose states are numbered and have a distance in memory. Its
 /// actions can be taken back.
@@ -149,19 +147,9 @@ fn successors<P: Small>(domain: &P, state: &P::State) -> Vec<P::State> {
 }
 
 impl<P: Small> Start<P> {
-    fn report(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Report<Action> {
-        let Ok(report) = match heuristic {
-            Some(heuristic) => {
-                run_by(rules, algorithm, &**self.domain, self.state, &mut Estimator(heuristic), limits)
-            }
-            None => run_by(rules, algorithm, &**self.domain, self.state, &mut Blind, limits),
-        };
+    fn report(&self, method: &Method, rules: Rules, limits: &Limits) -> Report<Action> {
+        let guide = |heuristic| Ok(Estimator(heuristic));
+        let Ok(report) = method.run(rules, &**self.domain, self.state, guide, limits);
         report
     }
 
@@ -180,14 +168,8 @@ impl<P: Small> Start<P> {
 }
 
 impl<P: Small> Prepared for Start<P> {
-    fn search(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<()>, PuzzleError> {
-        Ok(self.report(algorithm, heuristic, rules, limits).without_actions())
+    fn search(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<()>, PuzzleError> {
+        Ok(self.report(method, rules, limits).without_actions())
     }
 }
 
@@ -225,14 +207,8 @@ impl<P: Small> Instance for Start<P> {
         Box::new(Start { domain: self.domain.clone(), state: self.state })
     }
 
-    fn solve(
-        &self,
-        algorithm: Algorithm,
-        heuristic: Option<&Heuristic>,
-        rules: Rules,
-        limits: &Limits,
-    ) -> Result<Report<Action>, PuzzleError> {
-        Ok(self.report(algorithm, heuristic, rules, limits))
+    fn solve(&self, method: &Method, rules: Rules, limits: &Limits) -> Result<Report<Action>, PuzzleError> {
+        Ok(self.report(method, rules, limits))
     }
 
     fn drawn_after(&self, actions: &[Action], _: bool) -> String {
@@ -338,18 +314,10 @@ struct OfSmall<'t, P> {
 /// A state and one beside it, if there is one.
 type Pair<P> = (<P as Domain>::State, Option<<P as Domain>::State>);
 
-/// Instances that a thread takes at a time.
-const CHUNK: u64 = 4096;
+/// Instances whose time is measured.
+const TIMED: u64 = 4096;
 
 impl<P: Small> OfSmall<'_, P> {
-    fn nothing(&self) -> Quality {
-        Quality {
-            instances: 0,
-            accuracies: vec![Accuracy::default(); self.heuristics.len()],
-            effects: vec![Effect::default(); self.conditions.len()],
-        }
-    }
-
     /// What is true of a condition of the building blocks.
     fn holds(&self, condition: Block, state: &P::State, before: &P::State) -> bool {
         self.domain.value(condition, state, Some(before)) != Value::ZERO
@@ -362,25 +330,21 @@ impl<P: Small> Trial for OfSmall<'_, P> {
     }
 
     fn run(&self, sample: Sample, observer: &dyn Observer) -> Result<Quality, PuzzleError> {
-        let all = sample.len(self.instances());
-        let done = progress::Count::new(observer, "instances", all);
-        let chunk = |number: u64| {
-            let mut quality = self.nothing();
-            if observer.wants_stop() {
-                return quality;
-            }
-            let numbers = number * CHUNK..all.min((number + 1) * CHUNK);
-            for draw in sample.draws(numbers, self.instances()) {
+        let nothing = Quality::new(self.heuristics.len(), self.conditions.len());
+        sample.measured(
+            self.instances(),
+            &nothing,
+            (observer, "instances"),
+            || (),
+            |(), quality, draw| {
                 let state = self.domain.nth(draw.rank);
                 let distance = self.domain.distance(&state);
                 let next = successors(self.domain, &state);
                 let next = draw.choice(next.len()).map(|choice| next[choice]);
-                let text = self.domain.text(&state);
                 for (heuristic, accuracy) in self.heuristics.iter().zip(&mut quality.accuracies) {
                     let value = value(heuristic, self.domain, &state, next.as_ref());
-                    accuracy.add(draw.number, &text, value, distance);
+                    accuracy.add(draw.number, || self.domain.text(&state), value, distance);
                 }
-                quality.instances += 1;
                 if let (Some(before), Some(next)) = (distance, next)
                     && let Some(after) = self.domain.distance(&next)
                 {
@@ -388,16 +352,13 @@ impl<P: Small> Trial for OfSmall<'_, P> {
                         effect.add(self.holds(condition, &next, &state), before, after);
                     }
                 }
-            }
-            done.add(quality.instances);
-            quality
-        };
-        let chunks = (0..all.div_ceil(CHUNK)).into_par_iter().map(chunk);
-        Ok(chunks.reduce(|| self.nothing(), Quality::merged))
+                Ok(())
+            },
+        )
     }
 
     fn time(&self, sample: Sample) -> Result<Timing, PuzzleError> {
-        let draws = sample.draws(0..sample.len(self.instances()).min(CHUNK), self.instances());
+        let draws = sample.draws(0..sample.len(self.instances()).min(TIMED), self.instances());
         let states: Vec<Pair<P>> = draws
             .iter()
             .map(|draw| {

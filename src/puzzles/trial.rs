@@ -1,10 +1,8 @@
 //! The quality of heuristics about any puzzle: guesses against exact distances.
 
-use std::time::Duration;
-
 use super::PuzzleError;
 use crate::progress::Observer;
-use crate::search::quality::{Accuracy, Effect, Sample};
+use crate::search::quality::{Quality, Sample, Timing};
 
 /// Heuristics and conditions that are held against all instances of a puzzle.
 ///
@@ -20,35 +18,4 @@ pub trait Trial: Sync {
 
     /// Measures the time of one call on the first instances of a sample.
     fn time(&self, sample: Sample) -> Result<Timing, PuzzleError>;
-}
-
-/// What was measured.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Quality {
-    /// Instances looked at.
-    pub instances: u64,
-    /// By heuristic; the worst instance as text.
-    pub accuracies: Vec<Accuracy<String>>,
-    /// By condition.
-    pub effects: Vec<Effect>,
-}
-
-impl Quality {
-    /// With what was measured on other instances.
-    #[must_use]
-    pub fn merged(mut self, other: Quality) -> Quality {
-        self.instances += other.instances;
-        self.accuracies.iter_mut().zip(other.accuracies).for_each(|(sum, more)| sum.merge(more));
-        self.effects.iter_mut().zip(&other.effects).for_each(|(effect, more)| effect.merge(more));
-        self
-    }
-}
-
-/// The time of one call.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Timing {
-    /// By heuristic.
-    pub heuristics: Vec<Duration>,
-    /// By condition.
-    pub conditions: Vec<Duration>,
 }

@@ -15,6 +15,8 @@ pub(super) const RIGHT: f64 = 32.0;
 /// From the top to the legend, and from row to row of it.
 pub(super) const LEGEND_TOP: f64 = 98.0;
 pub(super) const LEGEND_ROW: f64 = 22.0;
+/// From a horizontal axis to the lower edge, with the label of the axis between.
+pub(super) const BOTTOM: f64 = 62.0;
 /// How many letters of a name it shows.
 const LEGEND_LETTERS: usize = 60;
 
@@ -37,6 +39,21 @@ pub(super) fn paper(width: f64, height: f64, title: &str, subtitle: &str) -> Str
 pub(super) fn line(svg: &mut String, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
     let ends = format!("x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\"");
     *svg += &format!("<line {ends} stroke=\"{colour}\"/>\n");
+}
+
+/// Lines across a chart at shares of its height, each with its number.
+pub(super) fn rungs(svg: &mut String, right: f64, (floor, tall): (f64, f64), ticks: Vec<(f64, String)>) {
+    for (share, name) in ticks {
+        let y = floor - share * tall;
+        line(svg, (LEFT, y), (right, y), GRID);
+        text(svg, (LEFT - 10.0, y + 4.5), "end", FAINT_INK, &name);
+    }
+}
+
+/// The labels of the axes of a chart on paper of this width.
+pub(super) fn labels(svg: &mut String, width: f64, (floor, tall): (f64, f64), [x, y]: [&str; 2]) {
+    text(svg, ((LEFT + width - RIGHT) / 2.0, floor + BOTTOM - 16.0), "middle", INK, x);
+    rising(svg, (22.0, floor - tall / 2.0), 90, "middle", INK, y);
 }
 
 pub(super) fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, colour: &str, text: &str) {

@@ -2,7 +2,7 @@
 //! another: what searches took, puzzle by puzzle.
 
 use super::axis::{
-    self, FAINT_INK, GRID, INK, LEFT, LEGEND_ROW, LEGEND_TOP, RIGHT, cut, legend, line, rising, round_step,
+    self, FAINT_INK, INK, LEFT, LEGEND_ROW, LEGEND_TOP, RIGHT, cut, legend, line, rising, round_step, rungs,
     short, short_number, short_seconds, text,
 };
 use super::colour::Colour;
@@ -177,11 +177,7 @@ impl Bars {
             *svg += &format!("<rect {place} width=\"{slot:.2}\" height=\"{tall:.2}\" fill=\"{BAND}\"/>\n");
         }
         let range = panel.range();
-        for (share, name) in range.ticks() {
-            let y = floor - share * tall;
-            line(svg, (LEFT, y), (right, y), GRID);
-            text(svg, (LEFT - 10.0, y + 4.5), "end", FAINT_INK, &name);
-        }
+        rungs(svg, right, (floor, tall), range.ticks());
         for group in 0..panel.bars.len() {
             self.group(svg, panel, &range, group, floor);
         }

@@ -2,7 +2,9 @@
 //! quartile with the median in it, and a line from the least to the largest,
 //! on a logarithmic scale.
 
-use super::axis::{self, FAINT_INK, GRID, INK, LEGEND_ROW, LEGEND_TOP, RIGHT, cut, legend, line, text};
+use super::axis::{
+    self, BOTTOM, FAINT_INK, GRID, INK, LEGEND_ROW, LEGEND_TOP, RIGHT, cut, legend, line, text,
+};
 use super::colour::Colour;
 use super::font;
 use super::span::Span;
@@ -12,7 +14,6 @@ const WIDTH: f64 = 960.0;
 /// From row to row, and the height of a box.
 const ROW: f64 = 25.0;
 const BOX: f64 = 13.0;
-const BOTTOM: f64 = 62.0;
 /// Left of the names, and right of them.
 const MARGIN: f64 = 24.0;
 const GAP: f64 = 12.0;

@@ -1,13 +1,14 @@
 //! A chart of how many boards have each distance: bars on a logarithmic
 //! scale, since the counts span ten orders of magnitude.
 
-use super::axis::{self, FAINT_INK, GRID, INK, LEFT, RIGHT, line, rising, short, text};
+use super::axis::{self, BOTTOM, FAINT_INK, INK, LEFT, RIGHT, labels, line, rungs, short, text};
 use super::colour::Colour;
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 500.0;
 const TOP: f64 = 96.0;
-const BOTTOM: f64 = 62.0;
+const FLOOR: f64 = HEIGHT - BOTTOM;
+const PLOT: f64 = FLOOR - TOP;
 /// Near the exit, half way, far: the bars go from one to the next.
 const COLOURS: [Colour; 3] = [Colour([46, 160, 134]), Colour([240, 180, 60]), Colour([208, 52, 64])];
 
@@ -45,7 +46,9 @@ impl Chart<'_> {
     /// ```
     pub fn svg(&self) -> String {
         let mut svg = axis::paper(WIDTH, HEIGHT, &self.title, &self.subtitle);
-        self.grid(&mut svg);
+        let tick = |power| (self.share(10u64.pow(power)), short(power));
+        let ticks = (0..=self.most().ilog10()).map(tick).collect();
+        rungs(&mut svg, WIDTH - RIGHT, (FLOOR, PLOT), ticks);
         self.bars(&mut svg);
         self.labels(&mut svg);
         svg.push_str("</svg>\n");
@@ -59,48 +62,35 @@ impl Chart<'_> {
 
     /// The scale begins half a decade below one, so that a single board is
     /// seen, and ends a little above the largest count.
-    fn y(&self, count: u64) -> f64 {
-        let share = ((count as f64).log10() + 0.5) / ((self.most() as f64).log10() + 0.6);
-        HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
+    fn share(&self, count: u64) -> f64 {
+        ((count as f64).log10() + 0.5) / ((self.most() as f64).log10() + 0.6)
     }
 
     fn slot(&self) -> f64 {
         (WIDTH - LEFT - RIGHT) / self.counts.len() as f64
     }
 
-    fn grid(&self, svg: &mut String) {
-        for power in 0..=self.most().ilog10() {
-            let y = self.y(10u64.pow(power));
-            line(svg, (LEFT, y), (WIDTH - RIGHT, y), GRID);
-            text(svg, (LEFT - 10.0, y + 4.5), "end", FAINT_INK, &short(power));
-        }
-    }
-
     fn bars(&self, svg: &mut String) {
         let slot = self.slot();
-        let floor = HEIGHT - BOTTOM;
         let last = self.counts.len().saturating_sub(1).max(1);
         for (distance, &count) in self.counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
-            let (x, y) = (LEFT + distance as f64 * slot + slot * 0.1, self.y(count));
-            let (width, height, colour) = (slot * 0.8, floor - y, blend(distance as f64 / last as f64));
+            let (x, y) = (LEFT + distance as f64 * slot + slot * 0.1, FLOOR - self.share(count) * PLOT);
+            let (width, height, colour) = (slot * 0.8, FLOOR - y, blend(distance as f64 / last as f64));
             *svg += &format!(
                 "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" rx=\"1.5\" \
                  fill=\"{colour}\"><title>{distance}: {count}</title></rect>\n"
             );
         }
-        line(svg, (LEFT, floor), (WIDTH - RIGHT, floor), INK);
+        line(svg, (LEFT, FLOOR), (WIDTH - RIGHT, FLOOR), INK);
     }
 
     fn labels(&self, svg: &mut String) {
         let every = [1, 2, 5, 10, 20, 50].into_iter().find(|&n| self.slot() * n as f64 >= 36.0).unwrap_or(50);
         for distance in (0..self.counts.len()).step_by(every) {
             let x = LEFT + (distance as f64 + 0.5) * self.slot();
-            text(svg, (x, HEIGHT - BOTTOM + 20.0), "middle", FAINT_INK, &distance.to_string());
+            text(svg, (x, FLOOR + 20.0), "middle", FAINT_INK, &distance.to_string());
         }
-        let middle = (LEFT + WIDTH - RIGHT) / 2.0;
-        text(svg, (middle, HEIGHT - 16.0), "middle", INK, &self.x_label);
-        let middle = (TOP + HEIGHT - BOTTOM) / 2.0;
-        rising(svg, (22.0, middle), 90, "middle", INK, &self.y_label);
+        labels(svg, WIDTH, (FLOOR, PLOT), [&self.x_label, &self.y_label]);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Lines over a common axis, with bands around them: how something goes on.
 
 use super::axis::{
-    self, FAINT_INK, GRID, INK, LEFT, LEGEND_ROW, LEGEND_TOP, RIGHT, legend, line, rising, text,
+    self, BOTTOM, FAINT_INK, INK, LEFT, LEGEND_ROW, LEGEND_TOP, RIGHT, labels, legend, line, rungs, text,
 };
 use super::colour::Colour;
 use super::span::Span;
@@ -9,7 +9,6 @@ use super::svg::escape;
 
 const WIDTH: f64 = 960.0;
 const PLOT: f64 = 300.0;
-const BOTTOM: f64 = 62.0;
 
 /// What to draw.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,18 +114,13 @@ impl Lines {
 
     fn axes(&self, svg: &mut String, plot: &Plot) {
         let floor = plot.floor();
-        for (share, name) in plot.y.ticks(6.0) {
-            let y = floor - share * PLOT;
-            line(svg, (LEFT, y), (WIDTH - RIGHT, y), GRID);
-            text(svg, (LEFT - 10.0, y + 4.5), "end", FAINT_INK, &name);
-        }
+        rungs(svg, WIDTH - RIGHT, (floor, PLOT), plot.y.ticks(6.0));
         for (share, name) in plot.x.ticks(10.0) {
             let x = LEFT + share * (WIDTH - LEFT - RIGHT);
             line(svg, (x, floor), (x, floor + 5.0), FAINT_INK);
             text(svg, (x, floor + 20.0), "middle", FAINT_INK, &name);
         }
-        text(svg, ((LEFT + WIDTH - RIGHT) / 2.0, floor + BOTTOM - 16.0), "middle", INK, &self.x_label);
-        rising(svg, (22.0, floor - PLOT / 2.0), 90, "middle", INK, &self.y_label);
+        labels(svg, WIDTH, (floor, PLOT), [&self.x_label, &self.y_label]);
     }
 }
 

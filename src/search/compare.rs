@@ -10,12 +10,23 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::{Limits, Method, Named, Report, Stop, Verdict};
+use super::{Limits, Method, Report, Stop, Verdict};
 use crate::progress::{Count, Observer};
 use crate::random::split_mix;
 
 /// Puzzles of a batch.
 const BATCH: usize = 1000;
+
+/// A puzzle with a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named<P> {
+    /// What it is called.
+    pub name: String,
+    /// What it is counted among, if somebody says so.
+    pub group: Option<String>,
+    /// How it begins.
+    pub puzzle: P,
+}
 
 /// What a comparison has to know of a puzzle.
 pub trait Contest: Sync {

@@ -27,17 +27,17 @@ mod nodes;
 pub mod quality;
 mod report;
 mod rules;
-mod set;
 mod value;
 
 pub use algorithm::{Algorithm, AlgorithmError, run, run_by};
 #[cfg(feature = "build")]
-pub use compare::{CompareError, Compared, ComparedOrError, Comparison, Contest, MethodTotals, Spread};
+pub use compare::{
+    CompareError, Compared, ComparedOrError, Comparison, Contest, MethodTotals, Named, Spread,
+};
 pub use domain::{Blind, Domain, Guide};
 pub use limits::Limits;
 pub use method::Method;
 pub use near::near;
 pub use report::{Report, SearchCounts, Solution, Stop, Verdict, branching_factor};
 pub use rules::{GoalTest, Rule, RuleError, Rules, Ties};
-pub use set::{Named, Notation, PuzzleSet, SetError};
 pub use value::{Value, ValueError};

@@ -8,12 +8,15 @@ use crate::table::solving::Solved;
 
 impl Log {
     /// Reads it to its end: an error if that is not what a shard of the plan has.
-    pub fn check(mut self, plan: &Plan) -> Result<(), ShardError> {
+    pub fn check(self, plan: &Plan) -> Result<(), ShardError> {
         match plan.product() {
-            Product::Table { .. } => while self.read::<Solved>()?.is_some() {},
-            Product::Catalogue(_) => while self.read::<SurveyedSignature>()?.is_some() {},
-            Product::Counts { .. } => while self.read::<CountedSignature>()?.is_some() {},
+            Product::Table { .. } => self.results::<Solved>().try_for_each(|found| found.map(drop)),
+            Product::Catalogue(_) => {
+                self.results::<SurveyedSignature>().try_for_each(|found| found.map(drop))
+            }
+            Product::Counts { .. } => {
+                self.results::<CountedSignature>().try_for_each(|found| found.map(drop))
+            }
         }
-        Ok(())
     }
 }

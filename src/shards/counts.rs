@@ -129,15 +129,13 @@ pub fn merge(plan: &Plan, jobs: &Jobs, observer: &dyn Observer) -> Result<Counte
         if observer.wants_stop() {
             return Err(BuildError::Stopped.into());
         }
-        let mut log = Log::open(&plan.shard_path(shard.number), plan, shard)?;
         let mut left = shard.boards;
-        let mut job = shard.first;
-        while let Some(counted) = log.read::<CountedSignature>()? {
+        for counted in Log::open(plan, shard)?.results::<CountedSignature>() {
+            let (job, counted) = counted?;
             left = left.checked_sub(counted.histogram.total()).ok_or_else(|| damaged(plan, shard))?;
             all += &counted.histogram;
             let first = (job, counted.furthest);
             far.entry(counted.histogram.longest()).or_insert(Far { signatures: 0, first }).signatures += 1;
-            job += 1;
         }
         if left != 0 {
             return Err(damaged(plan, shard));

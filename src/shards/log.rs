@@ -116,13 +116,13 @@ enum Next {
 
 impl Log {
     /// Opens the file of a shard at its first record.
-    pub fn open(path: &Path, plan: &Plan, shard: &Shard) -> Result<Log, ShardError> {
-        Log::open_as(path, plan, shard, true)
+    pub fn open(plan: &Plan, shard: &Shard) -> Result<Log, ShardError> {
+        Log::open_as(&plan.shard_path(shard.number), plan, shard, true)
     }
 
     /// The same of an unfinished one.
-    pub fn unfinished(path: &Path, plan: &Plan, shard: &Shard) -> Result<Log, ShardError> {
-        Log::open_as(path, plan, shard, false)
+    pub fn unfinished(plan: &Plan, shard: &Shard) -> Result<Log, ShardError> {
+        Log::open_as(&part_path(&plan.shard_path(shard.number)), plan, shard, false)
     }
 
     fn open_as(path: &Path, plan: &Plan, shard: &Shard, has_end: bool) -> Result<Log, ShardError> {
@@ -225,8 +225,13 @@ impl Log {
         Some(&self.result)
     }
 
-    /// The next result of a whole file.
-    pub fn read<R: Record>(&mut self) -> Result<Option<R>, ShardError> {
+    /// The results of a whole file, each with its job. What comes after an error is of no use.
+    pub fn results<R: Record>(mut self) -> impl Iterator<Item = Result<(u32, R), ShardError>> {
+        let jobs = self.shard.first..;
+        jobs.map_while(move |job| Some(self.read().transpose()?.map(|result| (job, result))))
+    }
+
+    fn read<R: Record>(&mut self) -> Result<Option<R>, ShardError> {
         let result = match self.next()? {
             Next::End => return Ok(None),
             Next::Broken => None,
@@ -283,7 +288,7 @@ impl<R: Record + Send> LogWriter<R> {
             checksum.update(wanted.as_bytes());
             (0, wanted.len() as u64, checksum)
         } else {
-            let mut log = Log::unfinished(&path, plan, shard)?;
+            let mut log = Log::unfinished(plan, shard)?;
             log.skip_whole()?;
             (log.done, log.at, log.checksum)
         };

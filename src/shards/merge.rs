@@ -58,7 +58,7 @@ fn check(plan: &Plan, observer: &dyn Observer) -> Result<(), ShardError> {
         if observer.wants_stop() {
             return Err(BuildError::Stopped.into());
         }
-        match Log::open(&plan.shard_path(shard.number), plan, shard).and_then(|log| log.check(plan)) {
+        match Log::open(plan, shard).and_then(|log| log.check(plan)) {
             Ok(()) => {}
             Err(ShardError::InTheWay { fault, .. }) => faults.push((shard.number, fault)),
             Err(error) => return Err(error),
@@ -83,13 +83,11 @@ where
         if shard.range().end <= sink.done() {
             continue;
         }
-        let mut log = Log::open(&plan.shard_path(shard.number), plan, shard)?;
-        let mut job = shard.first;
-        while let Some(result) = log.read()? {
+        for result in Log::open(plan, shard)?.results() {
+            let (job, result) = result?;
             if job >= sink.done() {
                 sink.append(result)?;
             }
-            job += 1;
             if checkpoint.elapsed() >= CHECKPOINT_EVERY {
                 sink.checkpoint()?;
                 checkpoint = Instant::now();

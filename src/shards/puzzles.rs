@@ -169,10 +169,9 @@ fn of_shard(
     jobs: &Jobs,
     observer: &dyn Observer,
 ) -> Result<Vec<SpaceSoFar>, ShardError> {
-    let mut log = Log::open(&plan.shard_path(shard.number), plan, shard)?;
     let mut all = Vec::new();
-    let mut job = shard.first;
-    while let Some(found) = log.read::<SurveyedSignature>()? {
+    for found in Log::open(plan, shard)?.results::<SurveyedSignature>() {
+        let (job, found) = found?;
         if observer.wants_stop() {
             return Err(BuildError::Stopped.into());
         }
@@ -180,7 +179,6 @@ fn of_shard(
         let mut puzzles = PuzzlesByMoves::default();
         found.puzzles.iter().for_each(|puzzle| puzzles.add(puzzle));
         add(&mut all, SpaceSoFar { space: space.id(), signatures: space.signatures(), surveyed: 1, puzzles });
-        job += 1;
     }
     Ok(all)
 }

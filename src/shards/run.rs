@@ -1,15 +1,15 @@
 //! One shard done.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::counts::{CountedSignature, Counting};
 use super::log::{Log, LogWriter, part_path};
 use super::{Fault, Plan, Product, Shard, ShardError};
 use crate::catalogue::surveying::{Surveying, tables_of_fewer_walls};
-use crate::files::{beside, create_regular, is_still, write_whole};
+use crate::files::{self, beside, write_whole};
 use crate::pipeline::{CHECKPOINT_EVERY, Jobs, Outcome, Pipeline, Record, Sink, Work};
 use crate::progress::Observer;
 use crate::space::Space;
@@ -74,14 +74,15 @@ impl<'p> Run<'p> {
     fn attempt(&self, shard: &Shard, finished: &Path, observer: &dyn Observer) -> Result<Done, ShardError> {
         let folder = self.plan.folder();
         fs::create_dir_all(&folder).map_err(|e| ShardError::io(&folder, e))?;
-        if self.is_whole(shard, finished)? == Some(true) {
+        if self.is_whole(shard)? == Some(true) {
             return self.done(shard, shard.boards, true);
         }
         let part = part_path(finished);
-        let file = locked(&part, self.number)?;
+        let locked = files::lock(&part, PATIENCE).map_err(|e| ShardError::io(&part, e))?;
+        let file = locked.ok_or(ShardError::Busy { number: self.number })?;
         // From here on nobody else is at it.
         remove(&failed_path(finished))?;
-        match self.is_whole(shard, finished)? {
+        match self.is_whole(shard)? {
             // Another process has finished it since.
             Some(true) => {
                 remove(&part)?;
@@ -147,8 +148,8 @@ impl<'p> Run<'p> {
     }
 
     /// Is it whole, if it is there? What is something else is an error.
-    fn is_whole(&self, shard: &Shard, finished: &Path) -> Result<Option<bool>, ShardError> {
-        match Log::open(finished, self.plan, shard).and_then(|log| log.check(self.plan)) {
+    fn is_whole(&self, shard: &Shard) -> Result<Option<bool>, ShardError> {
+        match Log::open(self.plan, shard).and_then(|log| log.check(self.plan)) {
             Ok(()) => Ok(Some(true)),
             Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => Ok(None),
             Err(ShardError::InTheWay { fault: Fault::Damaged, .. }) => Ok(Some(false)),
@@ -168,40 +169,10 @@ pub fn failed_path(finished: &Path) -> PathBuf {
     beside(finished, ".failed")
 }
 
-/// Opens the unfinished file of a shard, or makes it, and holds it. The lock ends with
-/// the process, however it ends.
-fn locked(part: &Path, number: u32) -> Result<File, ShardError> {
-    let started = Instant::now();
-    loop {
-        let locked = create_regular(part).and_then(|file| match file.try_lock() {
-            // Whoever held it may have given it the name of a finished one.
-            Ok(()) => Ok(is_still(&file, part)?.then_some(file)),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(error),
-        });
-        match locked {
-            Ok(Some(file)) => return Ok(file),
-            Ok(None) => {}
-            // Another process makes or renames it just now.
-            Err(error) if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {}
-            Err(error) => return Err(ShardError::io(part, error)),
-        }
-        if started.elapsed() > PATIENCE {
-            return Err(ShardError::Busy { number });
-        }
-        std::thread::sleep(PATIENCE / 40);
-    }
-}
-
 /// Removes a file, if it is there.
 fn remove(path: &Path) -> Result<(), ShardError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(ShardError::io(path, error)),
         _ => Ok(()),
     }
-}
-
-/// Is some process at a shard?
-pub fn is_locked(part: &Path) -> bool {
-    File::open(part).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }

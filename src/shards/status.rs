@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::log::{Log, part_path};
-use super::run::{failed_path, is_locked};
+use super::run::failed_path;
 use super::{Fault, Plan, Shard, ShardError};
+use crate::files::is_locked;
 use crate::progress::{Count, Observer};
 use crate::table::BuildError;
 
@@ -87,7 +88,7 @@ fn state(plan: &Plan, shard: &Shard, whole: bool) -> Result<State, ShardError> {
         return Ok(state);
     }
     let part = part_path(&finished);
-    let jobs = match Log::unfinished(&part, plan, shard) {
+    let jobs = match Log::unfinished(plan, shard) {
         Ok(log) => log.records().map_err(|e| ShardError::io(&part, e))?,
         // It may have got its name meanwhile.
         Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => {
@@ -108,7 +109,7 @@ fn state(plan: &Plan, shard: &Shard, whole: bool) -> Result<State, ShardError> {
 
 /// The state of a shard whose file is there.
 fn finished_state(plan: &Plan, shard: &Shard, whole: bool) -> Result<Option<State>, ShardError> {
-    let log = Log::open(&plan.shard_path(shard.number), plan, shard);
+    let log = Log::open(plan, shard);
     match log.and_then(|log| if whole { log.check(plan) } else { Ok(()) }) {
         Ok(()) => Ok(Some(State::Done)),
         Err(ShardError::InTheWay { fault: Fault::Missing, .. }) => Ok(None),

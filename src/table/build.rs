@@ -4,10 +4,10 @@
 //! [`crate::pipeline`]), so the bytes are the same whatever the number of
 //! threads and however often the build was interrupted.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Contents;
 use super::format::{Header, file_name};
@@ -16,7 +16,7 @@ use super::part::UnfinishedTable;
 use super::solving::{Solved, Solving};
 use super::{Table, TableError, VerifyError};
 use crate::board::Metric;
-use crate::files::create_regular;
+use crate::files;
 use crate::pipeline::{CHECKPOINT_EVERY, Jobs, NoThreads, Outcome, Pipeline, Sink};
 use crate::progress::Observer;
 use crate::space::{Space, SpaceError, SpaceId, Spaces};
@@ -254,19 +254,8 @@ pub(crate) fn jobs_of(spaces: &Spaces) -> Result<Jobs, BuildError> {
 /// ends.
 pub(crate) fn lock(folder: &Path) -> Result<File, BuildError> {
     let path = folder.join(".build.lock");
-    let file = create_regular(&path).map_err(|e| TableError::io(&path, e))?;
-    let started = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            // A process that was just started by this one holds it for a moment.
-            Err(TryLockError::WouldBlock) if started.elapsed() < PATIENCE => {
-                std::thread::sleep(PATIENCE / 20);
-            }
-            Err(TryLockError::WouldBlock) => return Err(BuildError::Busy { folder: folder.to_owned() }),
-            Err(TryLockError::Error(e)) => return Err(TableError::io(&path, e).into()),
-        }
-    }
+    let locked = files::lock(&path, PATIENCE).map_err(|e| TableError::io(&path, e))?;
+    locked.ok_or_else(|| BuildError::Busy { folder: folder.to_owned() })
 }
 
 /// Whether a folder has room for so many bytes.

@@ -8,12 +8,13 @@ use std::path::Path;
 use std::process::Output;
 
 use serde_json::{Value, json};
-use tailback::board::Metric;
+use tailback::board::{Board, Metric};
 use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::VOCABULARY;
-use tailback::domains::rush_hour::{BoardNotation, Estimator, Method, PuzzleSet, Searcher, Traffic};
+use tailback::domains::rush_hour::{Estimator, Traffic};
 use tailback::formula::Heuristic;
 use tailback::probe::Prober;
+use tailback::puzzles::{Bench, Method, Puzzle, PuzzleSet, RushHour, Settings, named_set};
 use tailback::render::png;
 use tailback::search::{
     Algorithm, Blind, Compared, Comparison, Limits, MethodTotals, Report, Stop, Verdict, run,
@@ -92,9 +93,11 @@ mod forms {
         let limits = Limits::default();
         let guided = ["blocking", "max(zero,0.5*distance)"].map(|text| VOCABULARY.read(text).unwrap());
         let mut all = Vec::new();
-        let set = PuzzleSet::parse("mixed", MIXED, BoardNotation::default()).unwrap();
+        let oracle = RushHour.open(Settings::default()).unwrap();
+        let set = PuzzleSet::parse("mixed", MIXED, &oracle).unwrap();
         for named in set.iter() {
-            let traffic = Traffic::new(&named.puzzle, metric);
+            let board = Board::parse(&named.puzzle.text()).unwrap();
+            let traffic = Traffic::new(&board, metric);
             let mut reports = Vec::new();
             for heuristic in &guided {
                 let mut guide = Estimator::new(heuristic, &traffic, &prober, Bounds::default()).unwrap();
@@ -105,7 +108,7 @@ mod forms {
                 let Ok(report) = run(algorithm, &traffic, traffic.start(), &mut Blind, &limits);
                 reports.push((name, None, report));
             }
-            let distance = prober.session().distance(&named.puzzle, metric, Bounds::default()).unwrap().0;
+            let distance = prober.session().distance(&board, metric, Bounds::default()).unwrap().0;
             let runs: Vec<Value> = reports
                 .iter()
                 .map(|(algorithm, heuristic, report)| {
@@ -789,14 +792,14 @@ mod stopped {
     #[test]
     fn somebody_asks_to_stop() {
         let heuristic: Heuristic = VOCABULARY.read("perfect").unwrap();
-        let prober = Prober::without_tables();
+        let oracle = RushHour.open(Settings::default()).unwrap();
         let comparison = Comparison {
-            contest: &Searcher::new(Metric::Moves, prober.clone(), Bounds::default()),
+            contest: &Bench::default(),
             methods: &Method::all(&[Algorithm::A_STAR], &[heuristic]),
             limits: &Limits::default(),
             repeats: 1,
         };
-        let cards: Vec<_> = PuzzleSet::jam().iter().take(5).collect();
+        let cards: Vec<_> = named_set(&oracle, "jam").unwrap().iter().take(5).collect();
         let observer = common::StopAt::new(1);
         let results: Vec<Compared<_>> = common::with_threads(1, || {
             comparison.results(cards.into_iter(), &observer).map(Result::unwrap).collect()

@@ -1,11 +1,10 @@
 //! The CSV of HH-Evolver: what is written is read, and what others write too.
 
 use proptest::prelude::*;
-use tailback::board::Board;
-use tailback::dataset::hh_evolver::{
-    Claimed, Instance, LONGEST, LineError, ReadError, Reader, head, write_rows,
-};
-use tailback::dataset::{About, HeadError, Label, Row, Subject};
+use tailback::board::{Board, Metric};
+use tailback::dataset::hh_evolver::{Claimed, Instance, LONGEST, LineError, head, unquoted, write_rows};
+use tailback::dataset::{About, Audit, HeadError, Label, Row, Subject};
+use tailback::lists::{Options, Records};
 use tailback::search::Value;
 
 const SMALL: &str = "..B.AAB.........";
@@ -47,20 +46,19 @@ fn instance(row: &Row) -> Instance {
     }
 }
 
-fn reader(text: &str) -> Reader<&[u8]> {
-    Reader::new(text.as_bytes()).unwrap()
+/// Name and description of a file.
+fn head_of(file: &str) -> Vec<String> {
+    file.lines().take(2).map(unquoted).collect()
 }
 
-/// The instances of a file, and what is wrong with the other lines.
-fn read(text: &str) -> Vec<Result<(usize, Instance), (usize, LineError)>> {
-    reader(text)
-        .map(|read| {
-            read.map_err(|error| match error {
-                ReadError::Line { line, error } => (line, error),
-                error => panic!("{error}"),
-            })
-        })
-        .collect()
+/// What an audit finds in a file: its head, and its instances with their lines.
+fn audited(file: &str) -> (Vec<String>, Vec<(usize, Instance)>) {
+    let mut records = Records::new(file.as_bytes(), Options { has_head: true, ..Options::default() });
+    records.begin().unwrap();
+    let head = records.head().iter().map(|line| unquoted(line)).collect();
+    let (form, audit) = (records.form().clone(), Audit::new(Metric::Moves, &[], None));
+    let records = records.map(Result::unwrap);
+    (head, records.map(|record| (record.number, audit.instance(&form, &record).unwrap())).collect())
 }
 
 mod written {
@@ -106,8 +104,7 @@ mod written {
         }
         let longest = "a".repeat(LONGEST);
         let text = head(&about(&longest, &longest)).unwrap();
-        let reader = reader(&text);
-        assert_eq!((reader.name(), reader.description()), (longest.as_str(), longest.as_str()));
+        assert_eq!(head_of(&text), [longest.as_str(), longest.as_str()]);
         for text in [longest.clone() + "a", longest[1..].to_owned() + ","] {
             assert_eq!(
                 head(&about("", &text)),
@@ -124,14 +121,11 @@ mod read {
     #[test]
     fn what_others_write() {
         let plain = format!("A name\nA description\n{SMALL},2,3\n{WALLED},4,5.5\n");
-        let expected = read(&plain);
-        assert_eq!(
-            expected,
-            [
-                Ok((3, instance(&row(SMALL, Some(2), &[Label::Guess(Value::from(3))])))),
-                Ok((4, instance(&row(WALLED, Some(4), &[Label::Guess("5.5".parse().unwrap())])))),
-            ]
-        );
+        let expected = [
+            (3, instance(&row(SMALL, Some(2), &[Label::Guess(Value::from(3))]))),
+            (4, instance(&row(WALLED, Some(4), &[Label::Guess("5.5".parse().unwrap())]))),
+        ];
+        assert_eq!(audited(&plain).1, expected);
         for text in [
             format!("\u{feff}{plain}"),
             plain.replace('\n', "\r\n"),
@@ -142,30 +136,23 @@ mod read {
             plain.replace(",4,", ",4.0,").replace("5.5", "0.55E1"),
             plain.replace("A name", "\"A name\"").replace("A description", "\"A description\""),
         ] {
-            let reader = reader(&text);
-            assert_eq!((reader.name(), reader.description()), ("A name", "A description"), "{text}");
-            assert_eq!(read(&text), expected, "{text}");
+            let (head, found) = audited(&text);
+            assert_eq!(head, ["A name", "A description"], "{text}");
+            assert_eq!(found, expected, "{text}");
         }
     }
 
     #[test]
     fn a_header() {
-        for header in ["Instance,h*,h1", "\"Instance\",\"h*\"", " instance;h*", "Instances"] {
+        for header in ["Instance,h*,h1", "\"Instance\",\"h*\""] {
             for end in ["\n", "\r\n"] {
                 let text = format!("n{end}d{end}{header}{end}{SMALL},2{end}");
-                assert_eq!(read(&text), [Ok((4, instance(&row(SMALL, Some(2), &[]))))], "{text:?}");
+                assert_eq!(audited(&text).1, [(4, instance(&row(SMALL, Some(2), &[])))], "{text:?}");
             }
         }
-        assert_eq!(read("n\nd\nInstance,h*"), []);
-        let long = format!("Instance,{}\n", "h1,".repeat(LONGEST));
-        assert_eq!(read(&format!("n\nd\n{long}{SMALL},2")).len(), 1);
-        // Only in its place, and a name may say so.
-        let (_, error) =
-            read(&format!("Instance\nInstance\n{SMALL},2\nInstance,h*\n"))[1].clone().unwrap_err();
-        assert_eq!(error, LineError::NoNumber { found: "h*".to_owned(), column: 0 });
         // A board whose letters look like it is a board.
         let board = format!("{}AA{}", "INSTanCE".repeat(2), ".".repeat(46));
-        assert_eq!(read(&format!("n\nd\n{board},2\n")), [Ok((3, instance(&row(&board, Some(2), &[]))))]);
+        assert_eq!(audited(&format!("n\nd\n{board},2\n")).1, [(3, instance(&row(&board, Some(2), &[])))]);
     }
 
     /// What is not quoted from end to end is taken as it stands.
@@ -184,9 +171,7 @@ mod read {
             ("", ""),
             ("# 1", "# 1"),
         ] {
-            assert_eq!(reader(&format!("{line}\nd\n")).name(), name);
-            assert_eq!(reader(&format!("n\r\n{line}\r\n")).description(), name);
-            assert_eq!(reader(&format!("n\n{line}\n")).description(), name);
+            assert_eq!(unquoted(line), name);
         }
     }
 
@@ -231,52 +216,11 @@ mod read {
             (format!("{SMALL}, -inf "), negative("-inf"), "-inf cannot be h*"),
             (format!("\"{SMALL},2"), LineError::BadQuote, "not closed"),
             (format!("\"{SMALL}\"x,2"), LineError::BadQuote, "not closed"),
-            (format!("{SMALL},{}", " ".repeat(LONGEST)), LineError::TooLong, "at most 65536 bytes"),
         ];
-        let mut text = "n\nd\n".to_owned();
-        for (line, ..) in &lines {
-            text += &format!("{line}\n{SMALL},2\n");
-        }
-        let found = read(&text);
-        assert_eq!(found.len(), 2 * lines.len());
-        for (n, (line, error, message)) in lines.iter().enumerate() {
-            assert_eq!(found[2 * n], Err((3 + 2 * n, error.clone())), "{line}");
-            assert!(error.to_string().contains(message), "{error}");
-            assert!(found[2 * n + 1].is_ok(), "the line after {line}");
-        }
-        let error = reader("n\nd\n,\nx").nth(1).unwrap().unwrap_err();
-        assert_eq!(error.to_string(), format!("line 4: {}", LineError::NoDistance));
-    }
-
-    #[test]
-    fn the_longest_line() {
-        for end in ["", "\n", "\r\n"] {
-            let longest = format!("{SMALL},{}2", " ".repeat(LONGEST - SMALL.len() - 2));
-            assert!(read(&format!("n\nd\n{longest}{end}"))[0].is_ok());
-            assert_eq!(read(&format!("n\nd\n {longest}{end}"))[0], Err((3, LineError::TooLong)));
-        }
-    }
-
-    #[test]
-    fn no_head() {
-        for (text, message) in [("", "no name"), ("\u{feff}", "no description"), ("name", "no description")] {
-            let error = Reader::new(text.as_bytes()).err().unwrap();
+        for (line, error, message) in &lines {
+            assert_eq!(Instance::parse(line).as_ref(), Err(error), "{line}");
             assert!(error.to_string().contains(message), "{error}");
         }
-        let long = "a".repeat(LONGEST + 1);
-        for (text, message) in [(long.clone(), "line 1: "), (format!("\n{long}"), "line 2: ")] {
-            let error = Reader::new(text.as_bytes()).err().unwrap();
-            assert!(error.to_string().starts_with(message), "{error}");
-        }
-        assert_eq!(read("\n\n"), []);
-    }
-
-    #[test]
-    fn what_is_no_text() {
-        let bytes = b"caf\xe9\n\xff\n\xfe,1\n";
-        let mut reader = Reader::new(&bytes[..]).unwrap();
-        assert_eq!((reader.name(), reader.description()), ("caf\u{fffd}", "\u{fffd}"));
-        assert_eq!(reader.next().unwrap().unwrap().1.board, "\u{fffd}");
     }
 }
 
@@ -312,19 +256,16 @@ proptest! {
         write_rows(&rows, &mut file);
         let file = String::from_utf8(file).unwrap();
         prop_assert_eq!(file.lines().count(), rows.len() + 2);
-        let reader = Reader::new(file.as_bytes()).unwrap();
-        prop_assert_eq!((reader.name(), reader.description()), (name.as_str(), description.as_str()));
-        let read: Vec<_> = reader.map(Result::unwrap).collect();
-        let expected: Vec<_> = rows.iter().enumerate().map(|(n, row)| (n + 3, instance(row))).collect();
+        prop_assert_eq!(head_of(&file), [name, description]);
+        let read: Vec<_> = file.lines().skip(2).map(|line| Instance::parse(line).unwrap()).collect();
+        let expected: Vec<_> = rows.iter().map(instance).collect();
         prop_assert_eq!(read, expected);
     }
 
     #[test]
-    fn no_bytes_are_too_strange(bytes in prop::collection::vec(any::<u8>(), 0..200), text in "[\",\n\r#I\u{feff}]{0,30}") {
-        for input in [bytes.as_slice(), text.as_bytes()] {
-            if let Ok(reader) = Reader::new(input) {
-                prop_assert!(reader.count() <= input.len());
-            }
+    fn no_text_is_too_strange(text in "[\",\n\r#I\u{feff}]{0,30}", other in ".{0,40}") {
+        for line in [text, other] {
+            let _ = Instance::parse(&line);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 use tailback::board::{Board, Metric};
 use tailback::cluster::Cluster;
-use tailback::domains::rush_hour::PuzzleSet;
+use tailback::domains::rush_hour::SETS;
 
 use crate::common::desk::Desk;
 use crate::common::{self, PROGRAM, code, stderr, stdout};
@@ -110,8 +110,10 @@ fn some_boards_of_a_set_and_those_around_them() {
         .replace("[stop]", "[fitness]\naim = \"rank-within\"\n[stop]");
     desk.write("around.toml", &text.replace("{ set = \"jam\" }", "{ set = \"jam\", most = 5, around = 30 }"));
     desk.run("evolve run around.toml --out around");
+    let card = SETS[0].1.lines().find(|line| line.starts_with("Jam-1\t")).unwrap();
     let cluster =
-        Cluster::explore(&PuzzleSet::jam().iter().next().unwrap().puzzle, Metric::Moves, 10_000).unwrap();
+        Cluster::explore(&Board::parse(card.split('\t').nth(1).unwrap()).unwrap(), Metric::Moves, 10_000)
+            .unwrap();
     let drawn = desk.text("around/test.tsv");
     let mut distances = BTreeSet::new();
     for line in drawn.lines() {

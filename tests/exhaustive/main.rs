@@ -90,7 +90,7 @@ fn claims_of_heuristics() {
             Measure::ALL.into_iter().filter(is_needed).map(Heuristic::from).collect();
         let trial = Trial { table: common::table(5, metric), heuristics: &measures, conditions: &[] };
         let quality = trial.run(Sample::All, &()).unwrap();
-        assert_eq!(quality.boards, 10_492_784);
+        assert_eq!(quality.instances, 10_492_784);
         for (heuristic, accuracy) in measures.iter().zip(quality.accuracies) {
             assert_eq!(accuracy.false_proof, None, "{heuristic}");
             let is_wrong = heuristic.is_admissible(metric) && accuracy.over > 0;

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use tailback::puzzles::{self, Count, Draw, Oracle, Settings};
+use tailback::puzzles::{self, Count, Draw, Method, Oracle, Settings};
 use tailback::search::{Algorithm, Limits, Rules, Value};
 
 /// States at each distance from the goal: Reinefeld 1993, table 1.
@@ -116,9 +116,8 @@ fn searches_find_shortest_solutions() {
     for labelled in oracle().draw(&draw(Count::PerDistance(2), 9), &()).unwrap() {
         for name in ["bfs", "astar", "ida", "ida-tt"] {
             let algorithm: Algorithm = name.parse().unwrap();
-            let guide = algorithm.is_guided().then_some(&heuristic);
-            let report =
-                labelled.instance.solve(algorithm, guide, Rules::default(), &Limits::default()).unwrap();
+            let method = Method { algorithm, heuristic: algorithm.is_guided().then(|| heuristic.clone()) };
+            let report = labelled.instance.solve(&method, Rules::default(), &Limits::default()).unwrap();
             let solution = report.solution().unwrap();
             assert_eq!(solution.cost, labelled.distance, "{name}");
             // Each action leads one nearer to the goal.

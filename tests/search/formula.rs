@@ -1,7 +1,7 @@
 //! The values of formulas: of one board against plain arithmetic, of many at
 //! once, and made shorter.
 
-use crate::any::{any_condition, any_constant, any_measure, formula, rules};
+use crate::any::{any_condition, any_constant, any_measure, formula};
 use crate::boards::any_board;
 use crate::heuristics::{METRICS, all_4x4, some};
 
@@ -109,22 +109,16 @@ mod plain {
                 (a, b) => cut(a, b),
             },
             Heuristic::If(choice) => of(&choice.1[usize::from(!holds(&choice.0, known)?)])?,
-            Heuristic::Rules(rules, last) => match rules.get(fired(rules, known)?) {
-                Some((_, value)) => of(value)?,
-                None => of(last)?,
-            },
+            Heuristic::Rules(rules, last) => {
+                for (test, value) in rules {
+                    if holds(test, known)? {
+                        return of(value);
+                    }
+                }
+                of(last)?
+            }
             Heuristic::Named(_) => unreachable!("nothing is named here"),
         })
-    }
-
-    /// The number of the first rule that holds, or of all of them.
-    pub fn fired(rules: &[(Test, Heuristic)], known: Known) -> Option<usize> {
-        for (number, (test, _)) in rules.iter().enumerate() {
-            if holds(test, known)? {
-                return Some(number);
-            }
-        }
-        Some(rules.len())
     }
 
     /// Asks no more than it has to, from the left.
@@ -335,17 +329,7 @@ mod columns {
             compiled.evaluate(columns, group, &mut values);
             values
         };
-        let groups = columns.boards().div_ceil(LANES);
-        assert_eq!(columns.groups(), groups);
-        (0..groups).flat_map(group).take(columns.boards()).map(i128::from).collect()
-    }
-
-    fn fired(heuristic: &Heuristic, columns: &Columns) -> Vec<usize> {
-        let compiled = Compiled::new(heuristic, columns).unwrap();
-        (0..columns.groups())
-            .flat_map(|group| compiled.fired(columns, group))
-            .take(columns.boards())
-            .collect()
+        (0..columns.boards().div_ceil(LANES)).flat_map(group).take(columns.boards()).map(i128::from).collect()
     }
 
     /// Columns that no board has: fractions, what is just within a bound or
@@ -409,17 +393,6 @@ mod columns {
             });
             prop_assert_eq!(evaluate(&sum, &columns), expected.collect::<Vec<i128>>(), "{}", sum);
         }
-
-        #[test]
-        fn know_the_rule_that_fired(policy in rules(any_formula()), seed in any::<u64>()) {
-            let (columns, rows) = invented(seed);
-            let Heuristic::Rules(rules, _) = &policy else { unreachable!() };
-            let expected = rows.iter().map(|row| {
-                let known = |block: &Heuristic| plain::thousandths(row[blocks().position(|b| b == *block).unwrap()]);
-                plain::fired(rules, &known).unwrap()
-            });
-            prop_assert_eq!(fired(&policy, &columns), expected.collect::<Vec<usize>>(), "{}", policy);
-        }
     }
 
     proptest! {
@@ -439,15 +412,6 @@ mod columns {
                 prop_assert_eq!(VOCABULARY.read(&simple.to_string()), Ok(simple));
             }
         }
-    }
-
-    #[test]
-    fn without_rules_nothing_fires() {
-        let columns = &COLUMNS[4];
-        assert_eq!(fired(&read("if(mobile<=3,1,2)"), columns), vec![0; columns.boards()]);
-        assert_eq!(fired(&read("rules(3)"), columns), vec![0; columns.boards()]);
-        assert_eq!(fired(&read("rules(false -> 1; true -> 2; 3)"), columns), vec![1; columns.boards()]);
-        assert_eq!(fired(&read("rules(false -> 1; false -> 2; 3)"), columns), vec![2; columns.boards()]);
     }
 
     #[test]

@@ -18,12 +18,12 @@ use tailback::cluster::{Bounds, Cluster};
 use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::heuristic::value_of;
 use tailback::domains::rush_hour::heuristic::{Condition, Measure};
-use tailback::domains::rush_hour::quality::{Quality, Trial};
+use tailback::domains::rush_hour::quality::Trial;
 use tailback::domains::rush_hour::{Estimator, Scene, Traffic, TrafficState};
 use tailback::formula::Kind;
 use tailback::formula::{Facts, Heuristic};
 use tailback::probe::Prober;
-use tailback::search::quality::{Accuracy, Effect, Sample};
+use tailback::search::quality::{Accuracy, Effect, Quality, Sample};
 use tailback::search::{Domain, Guide, Value};
 use tailback::space::{Rank, Space};
 use tailback::table::Table;
@@ -440,12 +440,12 @@ mod quality {
                 let distance = distances[&oracle::code_of(&board.text())];
                 let distance = (distance != oracle::UNSOLVABLE).then_some(u32::from(distance));
                 let exact = distance.map_or(Value::INFINITE, Value::from);
-                perfect.add(rank, &board, exact, distance);
+                perfect.add(rank, || board.text(), exact, distance);
                 let guess = naive::advanced(&board.text(), 4).map_or(Value::INFINITE, Value::from);
-                advanced.add(rank, &board, guess, distance);
+                advanced.add(rank, || board.text(), guess, distance);
                 moves += u64::from(distance.is_some() && !board.moves().is_empty());
             }
-            assert_eq!(quality.boards, 13_146);
+            assert_eq!(quality.instances, 13_146);
             assert_eq!(quality.accuracies[0], perfect);
             assert_eq!(quality.accuracies[1], advanced);
             assert_eq!(perfect.correlation().map(|c| (c * 1e9).round()), Some(1e9));
@@ -461,7 +461,7 @@ mod quality {
     fn threads_change_nothing_and_seeds_do() {
         let sample = |seed| Sample::Random { boards: 40_000, seed };
         let one = run(5, Metric::Moves, sample(3), 1);
-        assert_eq!(one.boards, 40_000);
+        assert_eq!(one.instances, 40_000);
         assert_eq!(run(5, Metric::Moves, sample(3), 3), one);
         assert_ne!(run(5, Metric::Moves, sample(4), 3), one);
     }
@@ -476,7 +476,7 @@ mod quality {
         };
         near(&|quality| quality.accuracies[2].mean_error().unwrap());
         near(&|quality| quality.accuracies[2].correlation().unwrap());
-        near(&|quality| quality.accuracies[2].over as f64 / quality.boards as f64);
+        near(&|quality| quality.accuracies[2].over as f64 / quality.instances as f64);
         near(&|quality| quality.effects[0].share().unwrap());
         near(&|quality| quality.effects[0].correlation().unwrap());
         near(&|quality| quality.effects[1].progress(true).unwrap());
@@ -487,7 +487,7 @@ mod quality {
         let table = Table::open(common::tables(), 4, Metric::Moves).unwrap();
         let trial = Trial { table: &table, heuristics: &[perfect()], conditions: &[] };
         let quality = trial.run(Sample::All, &common::StopAt::new(0)).unwrap();
-        assert_eq!(quality.boards, 0);
+        assert_eq!(quality.instances, 0);
         assert_eq!(quality.accuracies[0].mean_error(), None);
     }
 }

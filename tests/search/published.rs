@@ -4,10 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};
-use tailback::cluster::Bounds;
 use tailback::domains::rush_hour::VOCABULARY;
-use tailback::domains::rush_hour::{Exit, Method, Scene, Searcher, Traffic, TrafficState};
-use tailback::probe::Prober;
+use tailback::domains::rush_hour::{Exit, Scene, Traffic, TrafficState};
+use tailback::puzzles::{Method, Puzzle, RushHour, Settings};
 use tailback::search::{Algorithm, Domain, GoalTest, Limits, Report, Rules, Ties};
 
 use crate::programs::{Card, HAGENBERG, Queue, RUSH_HOUR_AI, Reading, State, Successors, a_star};
@@ -43,10 +42,10 @@ fn search(board: &str, metric: Metric, method: &str, rules: Rules, exit: Exit) -
     let mut words = method.split(' ');
     let algorithm: Algorithm = words.next().unwrap().parse().unwrap();
     let heuristic = words.next().map(|name| VOCABULARY.read(name).unwrap());
-    let prober = Prober::without_tables();
-    let searcher = Searcher { rules, exit, ..Searcher::new(metric, prober.clone(), Bounds::default()) };
-    let board = Board::parse(board).unwrap();
-    let report = searcher.solve(&board, &Method { algorithm, heuristic }, &Limits::default());
+    let variants = if exit == Exit::Outside { vec![Exit::OUTSIDE] } else { Vec::new() };
+    let oracle = RushHour.open(Settings { metric, variants, ..Settings::default() }).unwrap();
+    let (_, instance) = oracle.read(board).unwrap();
+    let report = instance.solve(&Method { algorithm, heuristic }, rules, &Limits::default());
     report.unwrap().without_actions()
 }
 

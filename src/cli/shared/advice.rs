@@ -7,7 +7,7 @@ use tailback::answers::PackError;
 use tailback::board::{BoardError, MoveError, Unread};
 use tailback::catalogue::{self, CatalogueError};
 use tailback::cluster::{self, ClusterError};
-use tailback::dataset::hh_evolver::{LineError, ReadError};
+use tailback::dataset::hh_evolver::LineError;
 use tailback::dataset::{ColumnError, ExportError, SourceError};
 use tailback::evolution::{DataError, FitnessError, FolderError, ReportError, RunError};
 use tailback::lists::ListError;
@@ -127,10 +127,12 @@ impl Failure {
 impl From<SetError> for Failure {
     fn from(error: SetError) -> Failure {
         let failure = Failure::of(&error).ends(End::Misused);
-        match &error {
-            SetError::Line { error: PuzzleError::Board(error), .. } => failure.about_primary(error),
-            _ => failure,
+        if let SetError::Line { error, .. } = &error
+            && let PuzzleError::Board(error) = &**error
+        {
+            return failure.about_primary(error);
         }
+        failure
     }
 }
 
@@ -318,16 +320,6 @@ impl From<ExportError> for Failure {
             }
             error => Failure::of(&error),
         }
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Failure {
-        let end = match error {
-            ReadError::Io(_) => End::Failed,
-            _ => End::Misused,
-        };
-        Failure::of(&error).ends(end)
     }
 }
 

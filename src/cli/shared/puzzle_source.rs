@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tailback::puzzles::{Notation, Oracle, PUZZLES, PuzzleSet, named_set};
+use tailback::puzzles::{Oracle, PUZZLES, PuzzleSet, named_set};
 use tailback::search::near;
 
 use super::{BoardReader, Failure, Result, batch};
@@ -92,7 +92,7 @@ impl PuzzleSource {
                         read.map_err(|error| Failure::of(&error).about(format_args!("cannot read {name}")))?;
                     }
                 }
-                Ok(PuzzleSet::parse(&name, text, Notation(oracle.clone()))?)
+                Ok(PuzzleSet::parse(&name, text, oracle)?)
             }
         }
     }

@@ -27,20 +27,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "build")]
-mod compare;
 mod exit;
 pub mod heuristic;
 #[cfg(feature = "build")]
 pub mod quality;
 mod scene;
-mod set;
 mod traffic;
 
-#[cfg(feature = "build")]
-pub use compare::{Method, Searcher};
 pub use exit::Exit;
 pub use heuristic::{Estimator, VOCABULARY, heuristic};
 pub use scene::{Cell, Front, Scene};
-pub use set::{BoardNotation, PuzzleSet, SETS, SetError};
 pub use traffic::{Leaving, Traffic, TrafficState};
+
+/// The sets of boards that are part of the program: their names and texts.
+pub static SETS: [(&str, &str); 4] = [
+    ("jam", include_str!("sets/jam.tsv")),
+    ("it3105", include_str!("sets/it3105.tsv")),
+    ("hard8", include_str!("sets/hard8.tsv")),
+    ("far8", include_str!("sets/far8.tsv")),
+];

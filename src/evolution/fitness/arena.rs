@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::formula::{Block, Heuristic};
 use crate::progress::{Count, Observer};
-use crate::puzzles::{Labelled, Prepared, PuzzleError};
+use crate::puzzles::{Labelled, Method, Prepared, PuzzleError};
 use crate::search::{Algorithm, Limits, Report, Rules, Verdict};
 
 /// Boards to be searched by one algorithm within limits.
@@ -59,12 +59,13 @@ impl Arena {
         let blocks: Vec<Block> = blocks.iter().flat_map(Heuristic::blocks).collect();
         let states = NOTED / boards.len().max(1);
         let done = Count::new(observer, "boards", boards.len() as u64);
+        let blind = Method { algorithm, heuristic: None };
         let prepare = |labelled: &Labelled| {
             if observer.wants_stop() {
                 return Err(PuzzleError::Stopped);
             }
             let prepared = labelled.instance.prepared(&blocks, states, observer);
-            let blind = prepared.search(algorithm, None, Rules::default(), &limits)?.counts.generated;
+            let blind = prepared.search(&blind, Rules::default(), &limits)?.counts.generated;
             done.add(1);
             Ok(Puzzle { blind, distance: labelled.distance, prepared })
         };
@@ -89,8 +90,8 @@ impl Arena {
 
     /// Searches one board.
     pub fn search(&self, heuristic: &Heuristic, board: usize) -> Result<Outcome, PuzzleError> {
-        let prepared = &self.puzzles[board].prepared;
-        let report = prepared.search(self.algorithm, Some(heuristic), Rules::default(), &self.limits)?;
+        let method = Method { algorithm: self.algorithm, heuristic: Some(heuristic.clone()) };
+        let report = self.puzzles[board].prepared.search(&method, Rules::default(), &self.limits)?;
         Ok(Outcome::of(&report))
     }
 

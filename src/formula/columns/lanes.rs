@@ -124,7 +124,7 @@ impl Group<'_> {
     }
 
     /// Where a test holds.
-    pub fn truth_of(self, test: &Truth, out: &mut Mask) {
+    fn truth_of(self, test: &Truth, out: &mut Mask) {
         match test {
             Truth::Constant(always) => *out = [-Number::from(*always); LANES],
             Truth::Column(column) => {

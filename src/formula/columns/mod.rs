@@ -86,11 +86,6 @@ impl Columns {
         self.columns.push(Column { block, numbers: grouped(&numbers), whole, most });
     }
 
-    /// The number of groups of boards.
-    pub fn groups(&self) -> usize {
-        self.boards.div_ceil(LANES)
-    }
-
     /// The value of one building block for a board.
     pub fn value(&self, block: &Heuristic, board: usize) -> Option<Value> {
         let column = self.columns.iter().find(|column| column.block == *block)?;
@@ -157,21 +152,6 @@ impl Compiled {
     /// beyond the last board have some value or other.
     pub fn evaluate(&self, columns: &Columns, group: usize, out: &mut [i32; LANES]) {
         Group { vectors: Vectors::widest(), columns, number: group }.values(&self.root, out);
-    }
-
-    /// Which rule gives the value, for one group of boards: 0 for the first,
-    /// their number for the last value. All 0 for what has no rules.
-    pub fn fired(&self, columns: &Columns, group: usize) -> [usize; LANES] {
-        let Node::Rules(rules, _) = &self.root else { return [0; LANES] };
-        let mut fired = [rules.len(); LANES];
-        for (number, (test, _)) in rules.iter().enumerate().rev() {
-            let mut holds = [0; LANES];
-            Group { vectors: Vectors::widest(), columns, number: group }.truth_of(test, &mut holds);
-            for (fired, holds) in fired.iter_mut().zip(holds) {
-                *fired = if holds != 0 { number } else { *fired };
-            }
-        }
-        fired
     }
 }
 

@@ -13,26 +13,26 @@ use crate::search::Value;
 /// use tailback::search::quality::Accuracy;
 ///
 /// let mut accuracy = Accuracy::default();
-/// accuracy.add(0, &"hard", Value::from(2), Some(1));
-/// accuracy.add(1, &"easy", Value::from(1), Some(1));
-/// accuracy.add(2, &"stuck", Value::INFINITE, None);
+/// accuracy.add(0, || "hard".to_owned(), Value::from(2), Some(1));
+/// accuracy.add(1, || "easy".to_owned(), Value::from(1), Some(1));
+/// accuracy.add(2, || "stuck".to_owned(), Value::INFINITE, None);
 /// assert_eq!((accuracy.solvable(), accuracy.exact, accuracy.over), (2, 1, 1));
 /// assert_eq!((accuracy.unsolvable, accuracy.proven), (1, 1));
 /// assert_eq!(accuracy.mean_error(), Some(0.5));
 /// assert_eq!(accuracy.worst.unwrap().puzzle, "hard");
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Accuracy<P> {
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Accuracy {
     /// Solvable puzzles with the exact distance.
     pub exact: u64,
     /// Solvable puzzles with a number that is too high.
     pub over: u64,
     /// The puzzle that is most too high.
-    pub worst: Option<Miss<P>>,
+    pub worst: Option<Miss>,
     /// Solvable puzzles that are called unsolvable: always an error.
     pub false_proofs: u64,
     /// The first of them.
-    pub false_proof: Option<Miss<P>>,
+    pub false_proof: Option<Miss>,
     /// Unsolvable puzzles.
     pub unsolvable: u64,
     /// Those that are called so.
@@ -44,73 +44,40 @@ pub struct Accuracy<P> {
 
 /// A puzzle with a wrong estimate.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Miss<P> {
+pub struct Miss {
     /// Its number in the sample.
     pub number: u64,
-    /// The puzzle.
-    pub puzzle: P,
+    /// The puzzle, as it is written.
+    pub puzzle: String,
     /// What the heuristic says.
     pub estimate: Value,
     /// What is true.
     pub distance: u32,
 }
 
-impl<P> Miss<P> {
+impl Miss {
     /// How much too high the estimate is.
     pub fn over(&self) -> Value {
         self.estimate.less(Value::from(self.distance))
     }
 }
 
-impl<P> Default for Accuracy<P> {
-    fn default() -> Accuracy<P> {
-        Accuracy {
-            exact: 0,
-            over: 0,
-            worst: None,
-            false_proofs: 0,
-            false_proof: None,
-            unsolvable: 0,
-            proven: 0,
-            pairs: Pairs::default(),
-            absolute: 0,
-        }
-    }
-}
-
-impl<P> Accuracy<P> {
-    /// The same, with the puzzles told in another way.
-    pub fn map<Q>(self, tell: impl Fn(P) -> Q) -> Accuracy<Q> {
-        let miss = |miss: Miss<P>| Miss {
-            number: miss.number,
-            puzzle: tell(miss.puzzle),
-            estimate: miss.estimate,
-            distance: miss.distance,
-        };
-        Accuracy {
-            exact: self.exact,
-            over: self.over,
-            worst: self.worst.map(miss),
-            false_proofs: self.false_proofs,
-            false_proof: self.false_proof.map(miss),
-            unsolvable: self.unsolvable,
-            proven: self.proven,
-            pairs: self.pairs,
-            absolute: self.absolute,
-        }
-    }
-}
-
-impl<P: Clone> Accuracy<P> {
-    /// Counts a puzzle: its number in the sample, the estimate and the exact
+impl Accuracy {
+    /// Counts a puzzle: its number in the sample, its text, the estimate and the exact
     /// distance, if it is solvable.
-    pub fn add(&mut self, number: u64, puzzle: &P, estimate: Value, distance: Option<u32>) {
+    pub fn add(
+        &mut self,
+        number: u64,
+        puzzle: impl FnOnce() -> String,
+        estimate: Value,
+        distance: Option<u32>,
+    ) {
         let Some(distance) = distance else {
             self.unsolvable += 1;
             self.proven += u64::from(!estimate.is_finite());
             return;
         };
-        let miss = || Miss { number, puzzle: puzzle.clone(), estimate, distance };
+        let miss = || Miss { number, puzzle: puzzle(), estimate, distance };
         if !estimate.is_finite() {
             self.false_proofs += 1;
             if self.false_proof.as_ref().is_none_or(|first| number < first.number) {
@@ -132,7 +99,7 @@ impl<P: Clone> Accuracy<P> {
     }
 
     /// Adds what was counted on other puzzles.
-    pub fn merge(&mut self, other: Accuracy<P>) {
+    pub fn merge(&mut self, other: Accuracy) {
         self.exact += other.exact;
         self.over += other.over;
         self.false_proofs += other.false_proofs;
@@ -175,7 +142,7 @@ impl<P: Clone> Accuracy<P> {
     }
 }
 
-fn is_worse<P>((over, number): (Value, u64), worst: &Miss<P>) -> bool {
+fn is_worse((over, number): (Value, u64), worst: &Miss) -> bool {
     (over, worst.number) > (worst.over(), number)
 }
 
@@ -194,13 +161,13 @@ mod tests {
         (None, Some(9)),
     ];
 
-    fn accuracy(numbers: std::ops::Range<usize>) -> Accuracy<()> {
+    fn accuracy(numbers: std::ops::Range<usize>) -> Accuracy {
         let mut accuracy = Accuracy::default();
         // From behind: the order must not matter.
         for number in numbers.rev() {
             let (estimate, distance) = ESTIMATES[number];
             let estimate = estimate.map_or(Value::INFINITE, Value::from);
-            accuracy.add(number as u64, &(), estimate, distance);
+            accuracy.add(number as u64, String::new, estimate, distance);
         }
         accuracy
     }

@@ -7,11 +7,15 @@
 mod accuracy;
 mod effect;
 mod pairs;
+#[cfg(feature = "build")]
+mod run;
 mod sample;
 mod timing;
 
 pub use accuracy::{Accuracy, Miss};
 pub use effect::Effect;
+#[cfg(feature = "build")]
+pub use run::{Quality, Timing};
 #[cfg(feature = "build")]
 pub(crate) use sample::Draw;
 pub use sample::Sample;

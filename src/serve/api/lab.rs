@@ -10,10 +10,11 @@ use super::{Answer, json, json_body};
 use crate::answers::{BoardAnswer, Searched};
 use crate::board::Metric;
 use crate::cluster::ClusterError;
-use crate::domains::rush_hour::{Estimator, Method, Searcher, Traffic, VOCABULARY, heuristic};
+use crate::domains::rush_hour::{Estimator, Traffic, VOCABULARY, heuristic};
 use crate::formula::{self, Facts, Heuristic, Kind};
 use crate::probe::ProbeError;
-use crate::search::{Algorithm, Contest, Guide, Limits, Report, Stop};
+use crate::puzzles::Method;
+use crate::search::{Algorithm, Guide, Limits, Report, Rules, Stop};
 use crate::serve::app::App;
 use crate::serve::limits;
 use crate::serve::params::Params;
@@ -131,10 +132,15 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
     let nodes = asked.max_nodes.unwrap_or(limits::RUN_NODES).min(limits::RUN_NODES);
     let opened = app.database.now();
     let answer = app.long(move |deadline| {
-        let searcher = Searcher::new(metric, opened.prober().clone(), deadline.bounds());
         // First: what the searches leave of the time may not be enough for it.
-        let distance = searcher.distance(&board)?;
+        let (solvable, distance) = match opened.prober().session().distance(&board, metric, deadline.bounds())
+        {
+            Ok((distance, _)) => (Some(distance.is_some()), distance),
+            Err(ProbeError::Cluster(_)) => (None, None),
+            Err(error) => return Err(error.into()),
+        };
         let traffic = Traffic::new(&board, metric);
+        let guide = |heuristic| Estimator::new(heuristic, &traffic, opened.prober(), deadline.bounds());
         let mut runs = Vec::new();
         for method in &methods {
             let limits = Limits {
@@ -143,7 +149,7 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
                 memory: Some(limits::RUN_MEMORY),
                 ..Limits::default()
             };
-            let report = match searcher.solve_in(&traffic, method, &limits) {
+            let report = match method.run(Rules::default(), &traffic, traffic.start(), guide, &limits) {
                 // What `perfect` or a pattern would need.
                 Err(ProbeError::Cluster(ClusterError::Stopped)) => Report::not_begun(Stop::Time),
                 Err(ProbeError::Cluster(_)) => Report::not_begun(Stop::Memory),
@@ -152,8 +158,7 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
             runs.push(Searched::new(method, &report));
         }
         let limits = RunLimits { runs: limits::RUNS, nodes, seconds: limits::RUN_TIME.as_secs() };
-        let (board, solvable) = (board.text(), distance.map(|distance| distance.is_some()));
-        Ok(Compared { board, metric, solvable, distance: distance.flatten(), runs, limits })
+        Ok(Compared { board: board.text(), metric, solvable, distance, runs, limits })
     });
     Ok(json(&answer.await?))
 }

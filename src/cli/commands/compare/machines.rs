@@ -99,17 +99,13 @@ impl Printer {
                 format!("{{\"set\":{set},\"metric\":{metric},{rules}\"results\":[{row}")
             }
             (true, true) => format!(",{}", json_row(results, row)),
-            (false, false) => {
-                let more = [
-                    (results.repeats > 1, ",seconds_least,seconds_most"),
-                    (results.has_groups, ",group"),
-                    (!results.rules.is_empty(), ",rules"),
-                ];
-                let more: String =
-                    more.into_iter().filter(|(is_there, _)| *is_there).map(|(_, name)| name).collect();
-                format!("{CSV}{more}\n{}", csv_rows(results, row))
+            (false, has_begun) => {
+                let rows = csv_rows(results, row);
+                let head = rows.first().filter(|_| !has_begun);
+                let head = head.map(|fields| line(',', fields.iter().map(|(name, _)| name)) + "\n");
+                let lines = rows.iter().map(|fields| line(',', fields.iter().map(|(_, field)| field)) + "\n");
+                head.into_iter().chain(lines).collect()
             }
-            (false, true) => csv_rows(results, row),
         })
     }
 
@@ -171,36 +167,34 @@ fn json_row(results: &Results, row: &Row) -> String {
     })
 }
 
-const CSV: &str = "puzzle,board,metric,solvable,distance,algorithm,heuristic,length,generated,expanded,distinct,\
-    stored,branching_factor,proven_optimal,stopped,at_least,seconds";
-
-fn csv_rows(results: &Results, row: &Row) -> String {
+/// For each method, the fields and their names.
+fn csv_rows(results: &Results, row: &Row) -> Vec<Vec<(&'static str, String)>> {
     let row_of = |Timed { searched, seconds_least, seconds_most }: Timed| {
         let mut fields = vec![
-            row.puzzle.name.clone(),
-            row.puzzle.puzzle.text(),
-            results.metric.to_string(),
-            or_empty(row.solvable),
-            or_empty(row.distance),
-            searched.algorithm,
-            searched.heuristic.unwrap_or_default(),
-            or_empty(searched.length),
-            searched.counts.generated.to_string(),
-            searched.counts.expanded.to_string(),
-            or_empty(searched.counts.distinct),
-            searched.counts.stored.to_string(),
-            or_empty(searched.branching_factor),
-            searched.proven_optimal.to_string(),
-            or_empty(searched.stopped),
-            or_empty(searched.at_least),
-            searched.seconds.to_string(),
+            ("puzzle", row.puzzle.name.clone()),
+            ("board", row.puzzle.puzzle.text()),
+            ("metric", results.metric.to_string()),
+            ("solvable", or_empty(row.solvable)),
+            ("distance", or_empty(row.distance)),
+            ("algorithm", searched.algorithm),
+            ("heuristic", searched.heuristic.unwrap_or_default()),
+            ("length", or_empty(searched.length)),
+            ("generated", searched.counts.generated.to_string()),
+            ("expanded", searched.counts.expanded.to_string()),
+            ("distinct", or_empty(searched.counts.distinct)),
+            ("stored", searched.counts.stored.to_string()),
+            ("branching_factor", or_empty(searched.branching_factor)),
+            ("proven_optimal", searched.proven_optimal.to_string()),
+            ("stopped", or_empty(searched.stopped)),
+            ("at_least", or_empty(searched.at_least)),
+            ("seconds", searched.seconds.to_string()),
         ];
-        let times = [seconds_least, seconds_most].into_iter().flatten();
-        fields.extend(times.map(|seconds| seconds.to_string()));
+        let times = [("seconds_least", seconds_least), ("seconds_most", seconds_most)];
+        fields.extend(times.into_iter().filter_map(|(name, time)| Some((name, time?.to_string()))));
         let group = row.puzzle.group.as_deref().unwrap_or_default();
-        fields.extend(results.has_groups.then(|| group.to_owned()));
-        fields.extend((!results.rules.is_empty()).then(|| results.rules.clone()));
-        line(',', fields) + "\n"
+        fields.extend(results.has_groups.then(|| ("group", group.to_owned())));
+        fields.extend((!results.rules.is_empty()).then(|| ("rules", results.rules.clone())));
+        fields
     };
     searches(results, row).map(row_of).collect()
 }

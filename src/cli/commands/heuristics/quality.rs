@@ -4,8 +4,8 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::Metric;
 use tailback::formula::{Block, Heuristic};
-use tailback::puzzles::{Puzzle, Quality, Timing};
-use tailback::search::quality::{Accuracy, Miss, Sample};
+use tailback::puzzles::Puzzle;
+use tailback::search::quality::{Accuracy, Miss, Quality, Sample, Timing};
 
 use crate::shared::output;
 
@@ -78,7 +78,7 @@ struct Question {
 }
 
 impl Wrong {
-    fn new(miss: &Miss<String>) -> Wrong {
+    fn new(miss: &Miss) -> Wrong {
         let estimate = miss.estimate.is_finite().then(|| miss.estimate.as_f64());
         Wrong { board: miss.puzzle.clone(), estimate, distance: miss.distance }
     }

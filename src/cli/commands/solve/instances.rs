@@ -115,6 +115,5 @@ impl Solve {
 }
 
 fn search(plan: &SearchPlan, instance: &Arc<dyn Instance>, limits: &Limits) -> Result<Report<Action>> {
-    let Method { algorithm, heuristic } = &plan.method;
-    Ok(instance.solve(*algorithm, heuristic.as_ref(), Rules::default(), limits)?)
+    Ok(instance.solve(&plan.method, Rules::default(), limits)?)
 }

@@ -5,10 +5,10 @@ use clap::builder::NonEmptyStringValueParser;
 use indicatif::HumanCount;
 use tailback::board::{Board, Metric, Move};
 use tailback::cluster::Bounds;
-use tailback::domains::rush_hour::Searcher;
+use tailback::domains::rush_hour::{Estimator, Traffic};
 use tailback::probe::{ProbeError, Prober};
 use tailback::puzzles::{Method, PUZZLES, Puzzle};
-use tailback::search::{Algorithm, Limits, Report, SearchCounts, Solution, Stop, Verdict};
+use tailback::search::{Algorithm, Limits, Report, Rules, SearchCounts, Solution, Stop, Verdict};
 
 use crate::shared::{Failure, Result, heuristics, output};
 
@@ -68,7 +68,9 @@ impl SearchPlan {
         bounds: Bounds,
         limits: &Limits,
     ) -> Result<Report<Move>, ProbeError> {
-        Searcher::new(self.metric, prober.clone(), bounds).solve(board, &self.method, limits)
+        let traffic = Traffic::new(board, self.metric);
+        let guide = |heuristic| Estimator::new(heuristic, &traffic, prober, bounds);
+        self.method.run(Rules::default(), &traffic, traffic.start(), guide, limits)
     }
 
     /// The answer and the counts in words.

@@ -30,7 +30,7 @@ fn line(what: &'static str, text: &str) -> Result<String, HeadError> {
 }
 
 /// The byte order mark, which some programs put before everything else.
-pub(super) const MARK: char = '\u{feff}';
+const MARK: char = '\u{feff}';
 
 /// What a line says. One that is not in quotes from end to end is not ours,
 /// and its quotes are its own.

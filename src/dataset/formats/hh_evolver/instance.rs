@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::csv::Lines;
-use super::{LONGEST, quotes};
+use super::quotes;
 use crate::dataset::Row;
 use crate::dataset::label::INFINITY;
 
@@ -66,9 +66,6 @@ pub enum LineError {
     /// A quote at the start of a field does not close it.
     #[error("a quote is not closed at the end of its field: a quote within quotes is written twice")]
     BadQuote,
-    /// It would take too much memory.
-    #[error("a line has at most {LONGEST} bytes, this one is longer: one instance a line")]
-    TooLong,
 }
 
 fn name_of(column: usize) -> String {

@@ -23,8 +23,8 @@
 //!
 //! # Reading
 //!
-//! A first or second line that is not in quotes from end to end is taken as it
-//! stands, commas and all. Also read are: a byte order mark, lines that end
+//! [`lists`](crate::lists) cuts a dataset into lines, and [`Instance::parse`] reads one.
+//! A first or second line that is not in quotes from end to end is taken as it stands, commas and all. Also read are: a byte order mark, lines that end
 //! in CR LF, a third line that begins with `Instance` (a header), fields in
 //! quotes, spaces around fields, numbers such as `12.0` or `1.2E1`. Blank lines
 //! and lines that begin with `#` are skipped after the head. What h\* may be:
@@ -38,11 +38,9 @@
 mod head;
 mod instance;
 mod quotes;
-mod reader;
 
 pub use head::{head, read as unquoted};
 pub use instance::{Claimed, Instance, LineError, write_rows};
-pub use reader::{ReadError, Reader};
 
 use super::{Distances, Format, Text, Writer};
 use crate::cluster::Bounds;

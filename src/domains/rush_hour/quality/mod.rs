@@ -1,36 +1,26 @@
 //! The quality of heuristics: guesses against exact distances, on a random
 //! sample of all boards of a size or on every one.
 //!
-//! An [`Accuracy`] says how near a heuristic comes, and how often it is too high.
-//! A condition on the last move is no guess, so of each board one random move
-//! is played, and an [`Effect`] says what the condition has to do with coming
-//! nearer to the exit.
+//! An [`Accuracy`](crate::search::quality::Accuracy) says how near a heuristic comes,
+//! and how often it is too high. A condition on the last move is no guess, so of each
+//! board one random move is played, and an
+//! [`Effect`](crate::search::quality::Effect) says what the condition has to do with
+//! coming nearer to the exit.
 //!
 //! The time is that of reading the table: a board of a 6×6 sample has a frame
 //! of its own to be decoded, and another one after its move.
 
 mod timing;
 
-use rayon::prelude::*;
-
-pub use timing::Timing;
-
 use super::Scene;
 use super::heuristic::{Condition, View};
 use crate::board::{Board, Metric};
 use crate::formula::Heuristic;
-use crate::progress::{Count, Observer};
+use crate::progress::Observer;
 use crate::search::Value;
-use crate::search::quality::{Accuracy, Draw, Effect, Sample};
+use crate::search::quality::{Draw, Quality, Sample};
 use crate::space::{Location, Rank, Ranker};
 use crate::table::{Probe, Table, TableError};
-
-/// Boards that a thread takes at a time. The more there are, the more share a
-/// signature, and laying one out takes longer than a look-up; but all of them
-/// are lost if the measurement is stopped, because they come by rank.
-const CHUNK: std::ops::RangeInclusive<u64> = 4096..=131_072;
-/// Boards between two reports.
-const REPORT: u64 = 64;
 
 /// What is measured, and by which table.
 ///
@@ -43,17 +33,6 @@ pub struct Trial<'a> {
     pub heuristics: &'a [Heuristic],
     /// Conditions to compare with progress.
     pub conditions: &'a [Condition],
-}
-
-/// What was found out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Quality {
-    /// Boards looked at.
-    pub boards: u64,
-    /// By heuristic.
-    pub accuracies: Vec<Accuracy<Board>>,
-    /// By condition.
-    pub effects: Vec<Effect>,
 }
 
 /// What a thread keeps.
@@ -74,32 +53,10 @@ impl Trial<'_> {
     /// so far is the result.
     pub fn run(&self, sample: Sample, observer: &dyn Observer) -> Result<Quality, TableError> {
         self.prepare();
-        let boards = sample.len(self.table.space().boards());
-        let share = boards.div_ceil(4 * rayon::current_num_threads() as u64);
-        let size = share.clamp(*CHUNK.start(), *CHUNK.end());
-        let done = Count::new(observer, "boards", boards);
-        let chunk = |bench: &mut Bench<'_>, number: u64| {
-            let mut quality = self.nothing();
-            if observer.wants_stop() {
-                return Ok(quality);
-            }
-            let numbers = number * size..boards.min((number + 1) * size);
-            for draw in sample.draws(numbers, self.table.space().boards()) {
-                if observer.wants_stop() {
-                    return Ok(self.nothing());
-                }
-                self.add(&mut quality, bench, &draw)?;
-                if quality.boards.is_multiple_of(REPORT) {
-                    done.add(REPORT);
-                }
-            }
-            done.add(quality.boards % REPORT);
-            Ok(quality)
-        };
-        (0..boards.div_ceil(size))
-            .into_par_iter()
-            .map_init(|| self.bench(), chunk)
-            .try_reduce(|| self.nothing(), |a, b| Ok(a.merged(b)))
+        let nothing = Quality::new(self.heuristics.len(), self.conditions.len());
+        let boards = self.table.space().boards();
+        let add = |bench: &mut Bench<'_>, quality: &mut Quality, draw: &Draw| self.add(quality, bench, draw);
+        sample.measured(boards, &nothing, (observer, "boards"), || self.bench(), add)
     }
 
     fn metric(&self) -> Metric {
@@ -108,14 +65,6 @@ impl Trial<'_> {
 
     fn bench(&self) -> Bench<'_> {
         Bench { probe: self.table.probe(), ranker: Ranker::new(self.table.space()) }
-    }
-
-    fn nothing(&self) -> Quality {
-        Quality {
-            boards: 0,
-            accuracies: vec![Accuracy::default(); self.heuristics.len()],
-            effects: vec![Effect::default(); self.conditions.len()],
-        }
     }
 
     fn add(&self, quality: &mut Quality, bench: &mut Bench<'_>, draw: &Draw) -> Result<(), TableError> {
@@ -127,9 +76,9 @@ impl Trial<'_> {
         let next = next.map(|next| (Scene::of(&next), next));
         for (heuristic, accuracy) in self.heuristics.iter().zip(&mut quality.accuracies) {
             let mut view = self.view(&scene, next.as_ref().map(|(next, _)| next), &board, &mut bench.probe);
-            accuracy.add(draw.number, &board, heuristic.value(&mut view)?, distance);
+            let value = heuristic.value(&mut view)?;
+            accuracy.add(draw.number, || board.text(), value, distance);
         }
-        quality.boards += 1;
         // Moves can be taken back: what a solvable board leads to is solvable.
         if let Some(before) = distance
             && !self.conditions.is_empty()
@@ -173,14 +122,5 @@ impl Trial<'_> {
         };
         let distance = probe.distance(&position)?;
         Ok(distance.known().map_or(Value::INFINITE, Value::from))
-    }
-}
-
-impl Quality {
-    fn merged(mut self, other: Quality) -> Quality {
-        self.boards += other.boards;
-        self.accuracies.iter_mut().zip(other.accuracies).for_each(|(sum, more)| sum.merge(more));
-        self.effects.iter_mut().zip(&other.effects).for_each(|(effect, more)| effect.merge(more));
-        self
     }
 }

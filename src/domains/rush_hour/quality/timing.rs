@@ -1,26 +1,16 @@
 //! What a guess costs.
 
 use std::hint::black_box;
-use std::time::Duration;
 
 use super::Trial;
 use crate::board::Board;
 use crate::domains::rush_hour::Scene;
-use crate::search::quality::{Draw, Sample, fastest};
+use crate::search::quality::{Draw, Sample, Timing, fastest};
 use crate::space::Rank;
 use crate::table::TableError;
 
 /// Boards to ask about.
 const BOARDS: u64 = 4000;
-
-/// The time of one call, by heuristic and by condition.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Timing {
-    /// By heuristic.
-    pub heuristics: Vec<Duration>,
-    /// By condition.
-    pub conditions: Vec<Duration>,
-}
 
 impl Trial<'_> {
     /// Measures the time of one call on the first boards of a sample, on one
