@@ -8,6 +8,7 @@ use crate::evolution::{Ended, Experiment, Folder, FolderError, Record, RunFolder
 
 /// What is known of an experiment.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct ExperimentSummary {
     /// As the experiment calls itself.
     pub name: String,
@@ -23,6 +24,7 @@ pub struct ExperimentSummary {
 
 /// What is known of a run.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct RunSummary {
     /// Its number, from 1.
     pub run: u64,

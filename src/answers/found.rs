@@ -32,6 +32,7 @@ pub struct BoardAnswer {
 
 /// Why a board is unsolvable.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct Because {
     /// These vehicles suffice for it.
     pub vehicles: Vec<String>,

@@ -8,6 +8,7 @@ use crate::probe::{Grade, GradedMove, ProbeError, Session};
 
 /// A game, judged move by move.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct Game {
     /// Of the board it began with.
     #[serde(flatten)]
@@ -32,6 +33,7 @@ pub struct Game {
 
 /// A move that was played.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct PlayedMove {
     /// As it is written.
     pub r#move: String,

@@ -20,6 +20,7 @@ pub enum Degree {
 
 /// Null where the board is solved or cannot be; what was not asked for is left out.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct Hint {
     /// Of the board.
     #[serde(flatten)]

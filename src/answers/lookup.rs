@@ -9,6 +9,7 @@ use crate::probe::{ProbeError, Rating, Session};
 
 /// The distance of a board and of every move.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct Lookup {
     /// Of the board.
     #[serde(flatten)]
@@ -19,6 +20,7 @@ pub struct Lookup {
 
 /// A move and what it is worth.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct Choice {
     /// As it is written.
     pub r#move: String,

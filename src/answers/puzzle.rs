@@ -61,6 +61,7 @@ impl Serialize for PuzzleObject<'_> {
 
 /// What an answer about many puzzles begins with.
 #[derive(Debug, Clone, Copy, serde::Serialize)]
+#[non_exhaustive]
 pub struct Head {
     /// All puzzles, or a choice.
     pub catalogue: Contents,

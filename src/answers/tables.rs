@@ -9,6 +9,7 @@ use crate::table::Header;
 
 /// How many boards have each distance.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct TableSummary {
     /// Of the boards.
     pub size: usize,

@@ -58,6 +58,7 @@ impl BuildOptions {
 
 /// What a build did.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// The catalogue.
     pub path: PathBuf,

@@ -18,6 +18,7 @@ pub struct Pack {
 
 /// A level of a pack.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Level {
     /// From 1.
     pub number: usize,

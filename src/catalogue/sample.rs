@@ -36,6 +36,7 @@ pub struct Sampling {
 
 /// What was found.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Sample {
     /// The signatures that were searched, and surveyed if that was wanted.
     pub surveyed: Vec<Surveyed>,
@@ -67,6 +68,7 @@ pub struct Surveyed {
 
 /// What is expected of all boards.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Projection {
     /// Boards a second on one core.
     pub speed: f64,

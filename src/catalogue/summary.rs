@@ -40,6 +40,7 @@ pub struct Summary {
 
 /// A line of the table `clusters`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ClusterCount {
     /// `all` or `classic`.
     pub rules: Rules,
@@ -53,6 +54,7 @@ pub struct ClusterCount {
 
 /// A line of the table `totals`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Totals {
     /// The rule set. For `rush` there are only puzzles: it tells puzzles apart,
     /// not clusters.

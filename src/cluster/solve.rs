@@ -11,6 +11,7 @@ use crate::board::{Board, Metric, Move};
 
 /// A shortest way to solve a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Solution {
     /// Each move costs 1; in *steps* each is by one cell.
     pub moves: Vec<Move>,
@@ -69,6 +70,7 @@ pub fn solve<'b>(
 
 /// A board's distance and that of each of its neighbours.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Rated {
     /// `None` if the board cannot be solved.
     pub distance: Option<u32>,

@@ -49,6 +49,7 @@ pub struct Export<'a> {
 
 /// What went into a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct FileCounts {
     /// All rows.
     pub rows: u64,
@@ -60,6 +61,7 @@ pub struct FileCounts {
 
 /// What became of all boards.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Totals {
     /// By file.
     pub files: Vec<FileCounts>,

@@ -104,6 +104,7 @@ impl Recipe {
 
 /// All that somebody needs to know of a dataset, and to make it again.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Manifest<'a> {
     /// The dataset's name.
     pub name: &'a str,
@@ -133,6 +134,7 @@ pub struct Manifest<'a> {
 
 /// A file of a dataset.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct FileEntry {
     /// Its name, in the folder of the manifest.
     pub file: String,

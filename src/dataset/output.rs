@@ -22,6 +22,7 @@ pub struct Output {
 
 /// A file that is all written, but does not have its name yet.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Written {
     pub(super) staged: Option<Staged>,
     /// Its length.

@@ -40,6 +40,7 @@ pub struct HardBoardSearch {
 
 /// A hard board.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct HardBoard {
     /// The first of the farthest boards of its cluster.
     pub board: Board,
@@ -53,6 +54,7 @@ pub struct HardBoard {
 
 /// What came of a hunt.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct HardBoards {
     /// The hardest boards, the hardest first; no two of one family.
     pub boards: Vec<HardBoard>,

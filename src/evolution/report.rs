@@ -51,6 +51,7 @@ impl From<RunError> for ReportError {
 
 /// What came of some experiments.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Report {
     /// The experiments.
     pub experiments: Vec<ExperimentReport>,
@@ -60,6 +61,7 @@ pub struct Report {
 
 /// What came of an experiment.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ExperimentReport {
     /// What it is called.
     pub name: String,
@@ -106,6 +108,7 @@ pub struct ExperimentReport {
 
 /// What came of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct RunReport {
     /// Its number, from 1.
     pub run: u64,
@@ -123,6 +126,7 @@ pub struct RunReport {
 
 /// A way to guess distances, and what it is worth on the test boards.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Method {
     /// Where it comes from.
     pub kind: Kind,
@@ -155,6 +159,7 @@ pub enum Kind {
 
 /// What a way to guess distances is worth.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Scores {
     /// The mean of the squared errors.
     pub squared_error: f64,
@@ -173,6 +178,7 @@ pub struct Scores {
 
 /// The middle of the runs, each figure for itself.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Evolved {
     /// Of [`RunReport::test_cost`].
     pub test_cost: Quartiles,
@@ -192,6 +198,7 @@ pub struct Evolved {
 
 /// Two experiments against each other, run by run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Compared {
     /// The place of the first.
     pub first: usize,

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// The middle of a sample.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Quartiles {
     /// A quarter of the sample is below.
     pub lower: f64,
@@ -41,6 +42,7 @@ impl Quartiles {
 
 /// Two samples against each other.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Difference {
     /// Mann and Whitney's U: pairs in which the first is larger; equal ones
     /// count half.

@@ -26,6 +26,7 @@ pub enum Kind {
 
 /// What is known of a building block, or of a formula with a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[non_exhaustive]
 pub struct Facts {
     /// What it is.
     #[serde(skip)]

@@ -47,6 +47,7 @@ pub enum GradeError {
 
 /// A game, move by move.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Grade {
     /// The distance at the start; none if the board cannot be solved.
     pub distance: Option<u32>,
@@ -64,6 +65,7 @@ pub struct Grade {
 
 /// One move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GradedMove {
     /// The move.
     pub mv: Move,

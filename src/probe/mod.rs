@@ -77,6 +77,7 @@ pub enum ProbeError {
 
 /// A board's distance and that of every move.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rating {
     /// The distance; none if the board cannot be solved.
     pub distance: Option<u32>,
@@ -88,6 +89,7 @@ pub struct Rating {
 
 /// A board's distance and one optimal solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Answer {
     /// The distance; none if the board cannot be solved.
     pub distance: Option<u32>,

@@ -21,6 +21,7 @@ const MOST_BOARDS: usize = 1 << 20;
 
 /// What alone makes a board unsolvable.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Reason {
     /// The primary, all walls, and only the vehicles that are needed.
     pub board: Board,

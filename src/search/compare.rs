@@ -75,6 +75,7 @@ pub struct Spread {
 
 /// What came out for one puzzle.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Compared<P> {
     /// The puzzle.
     pub puzzle: Named<P>,

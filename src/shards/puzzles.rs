@@ -28,6 +28,7 @@ pub struct PuzzlesSoFar {
 
 /// The puzzles of a space, as far as its shards are done.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SpaceSoFar {
     /// The space.
     pub space: SpaceId,
@@ -41,6 +42,7 @@ pub struct SpaceSoFar {
 
 /// The puzzles of all shards, estimated from those that are done.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Projected {
     /// How many.
     pub puzzles: f64,

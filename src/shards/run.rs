@@ -35,6 +35,7 @@ pub struct Run<'p> {
 
 /// A shard that is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Done {
     /// Its file.
     pub path: PathBuf,

@@ -36,6 +36,7 @@ pub enum State {
 
 /// How far all shards are.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Status {
     /// One for each shard.
     pub states: Vec<State>,

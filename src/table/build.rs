@@ -64,6 +64,7 @@ impl BuildOptions {
 
 /// What a build did.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// The table.
     pub path: PathBuf,

@@ -7,6 +7,7 @@ use crate::space::SpaceId;
 
 /// What a table is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Contents {
     /// The boards.
     pub space: SpaceId,

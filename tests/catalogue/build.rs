@@ -97,7 +97,7 @@ fn catalogues_of_many_walls_do_not_depend_on_threads_or_interruptions() {
         checkpoint_every: Duration::from_millis(200),
         ..BuildOptions::new(folder.path(), spaces())
     };
-    for (fifth, threads) in (1..5).zip([1, 2, 3, 1]) {
+    for (fifth, threads) in [(2, 3), (4, 1)] {
         let error = build(&BuildOptions { threads, ..plan.clone() }, &StopAt::new(report.boards * fifth / 5));
         assert!(matches!(error, Err(BuildError::Build(table::BuildError::Stopped))), "{error:?}");
     }

@@ -107,6 +107,14 @@ impl Server {
         self.ask("POST", &format!("/api/v1{path}"), &headers, body.as_bytes())
     }
 
+    /// Its bytes in memory.
+    #[cfg(target_os = "linux")]
+    pub fn memory(&self) -> usize {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+    }
+
     /// What a polite end is asked for with.
     pub fn terminate(&self) {
         assert!(Command::new("kill").arg(self.child.id().to_string()).status().unwrap().success());

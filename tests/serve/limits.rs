@@ -114,6 +114,44 @@ fn who_hangs_up_is_not_searched_for() {
     }
 }
 
+/// 96 readers who read nothing of long lists, each over a megabyte. More than one is
+/// asked for at once, as the first may go into the buffers of the system.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_waits_for_readers_takes_little_memory_and_goes_back() {
+    const READERS: usize = 96;
+    const BUDGET: usize = 64 << 20;
+    let server = Server::start(nothing(), &[]);
+    let path = "/api/v1/puzzles?format=json&limit=20000&rules=all";
+    let whole = server.get(path);
+    assert_eq!((whole.status, whole.header("transfer-encoding")), (200, Some("chunked")));
+    assert!(whole.body.len() * READERS > BUDGET + BUDGET / 2, "the lists are long enough");
+
+    let before = server.memory();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).repeat(8);
+    let readers: Vec<_> = (0..READERS)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let started = Instant::now();
+    let mut most = before;
+    while started.elapsed() < Duration::from_secs(5) {
+        most = most.max(server.memory());
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(most - before < BUDGET, "{} bytes for readers", most - before);
+
+    drop(readers);
+    let started = Instant::now();
+    while server.memory() > before + BUDGET / 4 {
+        assert!(started.elapsed() < Duration::from_secs(60), "{} bytes are kept", server.memory() - before);
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
 /// 1,000 idle callers and 1,000 who send their request drop by drop stop nobody, and
 /// are cut off in the end.
 #[test]

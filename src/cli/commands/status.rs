@@ -209,7 +209,7 @@ fn puzzles(plan: &Plan) -> Result<PuzzlesSoFar> {
 impl InAll {
     fn of(so_far: &PuzzlesSoFar) -> Option<InAll> {
         let about = |rules| {
-            let Projected { puzzles, error } = so_far.projected(rules)?;
+            let Projected { puzzles, error, .. } = so_far.projected(rules)?;
             Some(Estimate { puzzles: puzzles.round() as u64, error: error.round() as u64 })
         };
         Some(InAll { all: about(Rules::All)?, classic: about(Rules::Classic)?, rush: about(Rules::Rush)? })
@@ -218,7 +218,7 @@ impl InAll {
 
 impl From<SpaceSoFar> for InSpace {
     fn from(so_far: SpaceSoFar) -> InSpace {
-        let SpaceSoFar { space, signatures, surveyed, puzzles } = so_far;
+        let SpaceSoFar { space, signatures, surveyed, puzzles, .. } = so_far;
         InSpace {
             wall_cells: space.wall_cells().map(|cell| cell.name(space.size)).collect(),
             signatures,

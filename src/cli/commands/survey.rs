@@ -141,7 +141,7 @@ impl SurveyReport {
     fn new(space: &Space, sampling: &Sampling, sample: &Sample) -> SurveyReport {
         let id = space.id();
         let expected = |projection: Option<Projection>| {
-            projection.map(|Projection { speed, core_hours, error }| Expected {
+            projection.map(|Projection { speed, core_hours, error, .. }| Expected {
                 boards_per_second: speed,
                 core_hours,
                 core_hours_error: error,

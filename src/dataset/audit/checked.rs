@@ -12,6 +12,7 @@ use crate::probe::Source;
 
 /// An instance that was checked.
 #[derive(Serialize, Debug)]
+#[non_exhaustive]
 pub struct Checked {
     /// The number of its line.
     pub line: usize,
@@ -55,6 +56,7 @@ pub enum Fault {
 
 /// A value that is not what the heuristic says.
 #[derive(Serialize, Debug)]
+#[non_exhaustive]
 pub struct WrongValue {
     /// From 0.
     #[serde(skip)]

@@ -23,6 +23,7 @@ struct Puzzle {
 
 /// What one search took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The length of the solution; `None` if there is none within the limits.
     pub length: Option<u32>,

@@ -44,6 +44,7 @@ pub struct Accuracy {
 
 /// A puzzle with a wrong estimate.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Miss {
     /// Its number in the sample.
     pub number: u64,
