@@ -1,6 +1,6 @@
 //! Every column of every puzzle against the oracle.
 
-use crate::{common, oracle};
+use crate::common;
 
 use std::path::Path;
 

@@ -5,7 +5,6 @@
 mod puzzles;
 
 use crate::common::with_reasons;
-use crate::oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

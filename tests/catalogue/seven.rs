@@ -4,8 +4,6 @@
 #[path = "../common/code.rs"]
 mod code;
 
-use crate::oracle;
-
 use std::collections::BTreeMap;
 
 use rand::{Rng, SeedableRng};

@@ -1,7 +1,7 @@
 //! Builds in shards: the same bytes as of one machine, whatever happens to the
 //! shards on the way, and a clear no where they are not all there.
 
-use crate::{common, oracle};
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::fs;

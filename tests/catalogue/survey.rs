@@ -1,7 +1,6 @@
 //! Clusters and puzzles against the oracle.
 
 use crate::common;
-use crate::oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
 

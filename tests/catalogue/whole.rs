@@ -1,7 +1,7 @@
 //! All of 4×4 against the oracle; `tests/exhaustive` has all of 5×5.
 
+use crate::columns;
 use crate::survey::{compare_all, compare_walls, solve};
-use crate::{columns, oracle};
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,6 @@
 //! `tailback export` as a user types it: what is in a dataset, against the oracle.
 
 use crate::common;
-use crate::oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,7 +1,6 @@
 //! `tailback grade` as a user types it, and against the oracle.
 
 use crate::common;
-use crate::oracle;
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,7 +1,6 @@
 //! `tailback import` as a user types it, and against the oracle.
 
 use crate::common;
-use crate::oracle;
 
 use std::fs;
 use std::io::Write;

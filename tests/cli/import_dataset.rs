@@ -1,7 +1,6 @@
 //! `tailback import-dataset` as a user types it, and against the oracle.
 
 use crate::common;
-use crate::oracle;
 
 use std::fs;
 use std::process::Output;

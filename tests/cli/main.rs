@@ -2,8 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 
 mod catalogue;
 mod commands;

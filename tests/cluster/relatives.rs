@@ -1,7 +1,5 @@
 //! All boards of a family, against every way to put its vehicles down.
 
-use crate::oracle;
-
 use std::collections::BTreeSet;
 
 use tailback::board::Board;

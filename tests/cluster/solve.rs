@@ -1,7 +1,5 @@
 //! The exact solver of one cluster, against published facts and the oracle.
 
-use crate::oracle;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::{Rng, SeedableRng};

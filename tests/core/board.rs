@@ -1,7 +1,6 @@
 //! Boards: the text form, its errors, moves and their notation.
 
 use crate::boards::{any_board, in_x};
-use crate::oracle;
 
 use proptest::prelude::*;
 use tailback::board::{Axis, Board, BoardError, Metric, Move, MoveError, Place, Square, Vehicle, nth_letter};

@@ -3,8 +3,6 @@
 
 #[path = "../boards/mod.rs"]
 mod boards;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 
 mod board;
 mod portable;

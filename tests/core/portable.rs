@@ -1,8 +1,6 @@
 //! The code for every machine, on boards so few that Miri can run it
 //! (`scripts/check-memory`).
 
-use crate::oracle;
-
 use std::collections::HashMap;
 
 use tailback::board::{Board, Metric};

@@ -1,8 +1,6 @@
 //! Numbers and boards: every board of the small spaces has its own rank, and
 //! the ranks have no gaps.
 
-use crate::oracle;
-
 use std::sync::Arc;
 
 use bitvec::vec::BitVec;

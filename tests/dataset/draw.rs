@@ -3,7 +3,6 @@
 
 use crate::chance;
 use crate::common;
-use crate::oracle;
 
 use std::collections::BTreeSet;
 use std::iter;

@@ -6,8 +6,6 @@ mod boards;
 mod chance;
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 
 mod draw;
 mod export;

@@ -2,7 +2,6 @@
 //! number in it is what the naive oracle finds.
 
 use crate::common;
-use crate::oracle;
 
 use std::collections::BTreeMap;
 use std::fs::File;

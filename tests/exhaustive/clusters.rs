@@ -1,7 +1,7 @@
 //! Clusters and puzzles of whole row signatures of 6×6.
 
+use crate::common;
 use crate::survey::{compare, survey};
-use crate::{common, oracle};
 
 use std::collections::BTreeSet;
 

@@ -4,8 +4,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 
 #[path = "../catalogue/columns.rs"]
 mod columns;

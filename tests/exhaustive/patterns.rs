@@ -1,6 +1,6 @@
 //! Patterns on 5×5: exact distances of a part of a board.
 
-use crate::{IN_MOVES, IN_STEPS, oracle};
+use crate::{IN_MOVES, IN_STEPS};
 
 use rayon::prelude::*;
 use tailback::board::{Board, Metric};

@@ -1,7 +1,5 @@
 //! The backward search: whole row signatures of 6×6.
 
-use crate::oracle;
-
 use rand::prelude::*;
 use tailback::board::{Board, Metric};
 use tailback::retrograde::{MoveTables, Solver};

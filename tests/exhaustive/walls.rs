@@ -1,7 +1,7 @@
 //! 5×5 with walls: every single one, and some pairs.
 
+use crate::IN_MOVES;
 use crate::survey::{compare_walls, solve};
-use crate::{IN_MOVES, oracle};
 
 use rayon::prelude::*;
 use tailback::board::{Metric, Square};

@@ -2,7 +2,6 @@
 //! at their limits.
 
 use crate::boards;
-use crate::oracle;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -4,7 +4,6 @@
 use crate::any::{any_condition, any_constant, any_measure, formula};
 use crate::boards;
 use crate::common;
-use crate::oracle;
 
 use crate::any::perfect;
 use proptest::prelude::*;

@@ -4,8 +4,6 @@
 mod boards;
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 
 mod algorithms;
 mod any;

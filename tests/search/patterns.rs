@@ -2,7 +2,6 @@
 
 use crate::boards::{any_board, in_x};
 use crate::heuristics::{METRICS, all_4x4, some};
-use crate::oracle;
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! Every distance of a table against the oracle.
 
-use crate::{common, oracle};
+use crate::common;
 
 use rayon::prelude::*;
 use tailback::board::{Board, Histogram, Metric};

@@ -1,8 +1,6 @@
 //! Table, search and oracle agree on random boards of every size, with walls,
 //! in the mirror, and where a rule decides.
 
-use crate::oracle;
-
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,7 +1,5 @@
 //! Tables of spaces with walls.
 
-use crate::oracle;
-
 use std::path::Path;
 
 use tailback::board::{Board, Metric, Square};

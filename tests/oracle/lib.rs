@@ -1,4 +1,5 @@
-//! An independent, naive oracle for the tests: it shares no code with `src/`.
+//! An independent, naive oracle for the tests: a package that does not depend on the
+//! library.
 //!
 //! The first part works on plain grids of characters, for any board: slow and
 //! obviously right. The second part holds *all* boards of the 4×4 or 5×5 space
@@ -7,7 +8,6 @@
 //!
 //! A board is a text of `size * size` characters, `.` or `o` for empty cells,
 //! `x` for walls, and `A` for the primary.
-#![allow(dead_code)] // each test file uses a part of it
 
 pub mod difficulty;
 pub mod heuristics;
