@@ -10,6 +10,8 @@
 //! thread, and prints the mean squared error of each and the time of all
 //! together: what `scripts/race-deap` runs.
 
+mod cards;
+
 use std::time::{Duration, Instant};
 
 use tailback::board::{Board, Metric};
@@ -115,11 +117,7 @@ fn policies(values: &str, boards: &[Labelled]) {
 
 /// Nodes a second of search fitness and of plain A*, on the 40 cards.
 fn searches(rounds: usize) {
-    let boards: Vec<Board> = include_str!("../src/domains/rush_hour/sets/jam.tsv")
-        .lines()
-        .filter(|line| line.starts_with("Jam-"))
-        .map(|line| Board::parse(line.split('\t').nth(1).expect("a board")).expect("a legal board"))
-        .collect();
+    let boards: Vec<Board> = cards::cards();
     let cards: Vec<Labelled> = boards.iter().map(|board| labelled(board, 0)).collect();
     let prober = Prober::without_tables();
     let limits = Limits { without_distinct: true, ..Limits::default() };

@@ -4,6 +4,8 @@
 //! that TAILBACK_DB names; without one it measures the searches alone. Every
 //! figure is a median, so a busy machine shifts it little.
 
+mod cards;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -103,11 +105,7 @@ fn tables(folder: &PathBuf, metric: Metric) {
 
 fn searches() {
     let prober = Prober::without_tables();
-    let cards: Vec<Board> = include_str!("../src/domains/rush_hour/sets/jam.tsv")
-        .lines()
-        .filter(|line| line.starts_with("Jam-"))
-        .map(|line| Board::parse(line.split('\t').nth(1).expect("a board")).expect("a legal board"))
-        .collect();
+    let cards: Vec<Board> = cards::cards();
     for metric in [Metric::Moves, Metric::Steps] {
         let mut best: Vec<Duration> = cards
             .iter()

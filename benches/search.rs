@@ -6,6 +6,8 @@
 //! the tables of the lines, the guide, the search. The runs take turns, so that
 //! a slow minute of the machine hits all of them.
 
+mod cards;
+
 use std::time::{Duration, Instant};
 
 use tailback::board::{Board, Metric};
@@ -33,11 +35,7 @@ const RUNS: [(&str, &str); 12] = [
 
 fn main() {
     let rounds = std::env::args().filter_map(|a| a.parse().ok()).next().unwrap_or(21);
-    let cards: Vec<Board> = include_str!("../src/domains/rush_hour/sets/jam.tsv")
-        .lines()
-        .filter(|line| line.starts_with("Jam-"))
-        .map(|line| Board::parse(line.split('\t').nth(1).expect("a board")).expect("a legal board"))
-        .collect();
+    let cards: Vec<Board> = cards::cards();
     let runs: Vec<(Algorithm, Heuristic)> = RUNS
         .iter()
         .map(|(algorithm, heuristic)| {

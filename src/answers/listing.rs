@@ -99,6 +99,7 @@ impl ListForm {
     }
 }
 
-fn to_json(value: &impl Serialize) -> String {
+/// One line of JSON.
+pub fn to_json(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).expect("answers are plain data")
 }

@@ -31,7 +31,7 @@ pub use formula::formula_tree;
 pub use found::{Because, BoardAnswer};
 pub use game::{Game, PlayedMove};
 pub use hint::{Degree, Hint};
-pub use listing::ListForm;
+pub use listing::{ListForm, to_json};
 pub use lookup::{Choice, Lookup};
 #[cfg(feature = "pictures")]
 pub use pack::{PackError, PackFolder, PackLevel};

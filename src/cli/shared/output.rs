@@ -4,17 +4,13 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
+pub use tailback::answers::to_json;
 use tailback::board::Metric;
 
 use super::Global;
 
 /// What standard output is called in errors.
 pub const STDOUT: &str = "standard output";
-
-/// One line of JSON.
-pub fn to_json(value: &(impl Serialize + ?Sized)) -> String {
-    serde_json::to_string(value).expect("answers are plain data")
-}
 
 /// Prints one JSON object on one line.
 pub fn json(value: &impl Serialize) -> io::Result<()> {
