@@ -79,7 +79,8 @@ impl PuzzlesByMoves {
     /// Counts one puzzle.
     pub fn add(&mut self, puzzle: &Puzzle) {
         for (counts, rules) in self.0.iter_mut().zip(Rules::ALL) {
-            if let Some(moves) = Distance::of(puzzle.moves()) {
+            let moves = Distance::of(puzzle.moves());
+            if moves.fits_byte() {
                 counts[moves] += u64::from(rules.has(puzzle));
             }
         }
@@ -97,7 +98,7 @@ impl PuzzlesByMoves {
 
     /// The puzzles of so many moves under a set of rules.
     pub fn of_moves(&self, rules: Rules, moves: u32) -> u64 {
-        Distance::of(moves).map_or(0, |moves| self.0[rules as usize][moves])
+        self.0[rules as usize].get(Distance::of(moves)).unwrap_or(0)
     }
 
     /// The moves of the hardest under a set of rules, if there is one.

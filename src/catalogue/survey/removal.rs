@@ -95,7 +95,7 @@ pub fn keep_needing_rows(
         try_retain(candidates, |candidate| {
             let position = removed(candidate);
             let (strip, pair) = blocks.strip(blocks.configuration(&position), &position);
-            Ok(probe.distance(strip, pair)?.byte() != candidate.distance)
+            Ok(probe.distance(strip, pair)? != Distance::from_byte(candidate.distance))
         })?;
     }
     Ok(unknown)
