@@ -193,3 +193,33 @@ impl AddAssign<&Histogram> for Histogram {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_is_a_distance() {
+        for byte in 0..=u8::MAX {
+            let distance = Distance::from_byte(byte);
+            assert!(distance.fits_byte() && distance.byte() == byte);
+            assert_eq!(distance.known(), (byte < u8::MAX).then_some(byte.into()));
+        }
+        assert!([255, 256, 511, u32::MAX].iter().all(|&far| !Distance::of(far).fits_byte()));
+    }
+
+    #[test]
+    fn what_is_far_stays_solvable() {
+        let farthest = Distance::of(u32::MAX);
+        assert!(farthest.is_solvable() && farthest < Distance::UNSOLVABLE);
+        assert_eq!(farthest.one_more(), farthest);
+        assert_eq!(Distance::of(254).one_more(), Distance::of(255));
+        assert_eq!(Distance::UNSOLVABLE.one_more(), Distance::UNSOLVABLE);
+    }
+
+    #[test]
+    fn json_is_a_number_or_null() {
+        let json = |known: Option<u32>| serde_json::to_string(&Distance::from(known)).unwrap();
+        assert_eq!([json(Some(0)), json(Some(300)), json(None)], ["0", "300", "null"]);
+    }
+}
