@@ -291,8 +291,9 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
         let words = format!("the whole cluster of {}", board.text());
         let given = move |index: usize| {
             let (board, distance) = clusters[0].nth(index);
-            let in_other =
-                |other: &Cluster| other.distance(&board).expect("a cluster has the same boards in all metrics");
+            let in_other = |other: &Cluster| {
+                other.distance(&board).expect("a cluster has the same boards in all metrics")
+            };
             let others = clusters[1..].iter().map(in_other);
             let distances = Some([distance].into_iter().chain(others).collect());
             Ok(Given { distances, ..Given::new(board) })

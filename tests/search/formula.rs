@@ -198,7 +198,8 @@ proptest! {
 #[test]
 fn are_cut_bounded_and_protected() {
     let board = Board::parse("....AA..........").unwrap();
-    let known = Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: Distance::of(1) };
+    let known =
+        Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: Distance::of(1) };
     for (text, value) in [
         ("1/3", "0.333"),
         ("2/3*3", "1.998"),
@@ -237,7 +238,12 @@ fn are_cut_bounded_and_protected() {
 #[test]
 fn are_infinite_if_a_part_is() {
     let board = Board::parse(".... AA.x .... ....").unwrap();
-    let known = Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: Distance::UNSOLVABLE };
+    let known = Known {
+        scene: Scene::of(&board),
+        before: None,
+        metric: Metric::Moves,
+        distance: Distance::UNSOLVABLE,
+    };
     let hopeless = ["advanced-admissible", "advanced-distance", "perfect", "pattern:1"];
     for block in hopeless {
         for asks in [
@@ -490,7 +496,8 @@ fn simple_formulas() {
 #[test]
 fn sums_at_the_limit_keep_their_order() {
     let board = Board::parse("....AA..........").unwrap();
-    let known = Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: Distance::of(1) };
+    let known =
+        Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: Distance::of(1) };
     for (text, value) in [
         ("blocking*1000*1000+5+(0 - blocking*1000*1000)", 0),
         ("(0 - blocking*1000*1000)+(blocking*1000*1000+5)", 0),

@@ -95,7 +95,11 @@ fn walk(board: &Board, boards: u32, metric: Metric, random: &mut Pcg64) -> usize
         let found = guide.estimate(&traffic, &state, None).unwrap().0;
         assert_eq!(found, expected, "{heuristic} from {board} at {now}");
         if step == 0 {
-            assert_eq!(value_of(&heuristic, &Scene::of(board), None, metric, Distance::UNSOLVABLE), expected, "{board}");
+            assert_eq!(
+                value_of(&heuristic, &Scene::of(board), None, metric, Distance::UNSOLVABLE),
+                expected,
+                "{board}"
+            );
         }
         let mut next = Vec::new();
         traffic.for_each_successor(&state, |state, _| next.push(state));

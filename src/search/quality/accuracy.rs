@@ -68,13 +68,7 @@ impl Miss {
 impl Accuracy {
     /// Counts a puzzle: its number in the sample, its text, the estimate and the exact
     /// distance.
-    pub fn add(
-        &mut self,
-        number: u64,
-        puzzle: impl FnOnce() -> String,
-        estimate: Value,
-        distance: Distance,
-    ) {
+    pub fn add(&mut self, number: u64, puzzle: impl FnOnce() -> String, estimate: Value, distance: Distance) {
         let Some(distance) = distance.known() else {
             self.unsolvable += 1;
             self.proven += u64::from(!estimate.is_finite());
