@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in text.lines() {
         let board = Board::parse(line)?;
         let rating = session.rate(&board, Metric::Moves, Bounds::default())?;
-        match (rating.distance, rating.moves.first()) {
+        match (rating.distance.known(), rating.moves.first()) {
             (Some(0), _) => println!("{board}\nat the exit\n"),
             (Some(distance), Some(&(best, _))) => {
                 println!("{board}\n{distance} moves, the first may be {}\n", board.notation(best));

@@ -24,7 +24,7 @@ impl Worker {
         for board in &self.questions {
             let answer = self.session.solve(&board, Metric::Moves, Bounds::from(1_000_000));
             let text = match answer {
-                Ok(answer) => format!("{board}\n{:?} moves, by {:?}\n", answer.distance, answer.source),
+                Ok(answer) => format!("{board}\n{} moves, by {:?}\n", answer.distance, answer.source),
                 Err(error) => format!("{board}\n{error}\n"),
             };
             if self.answers.send(text).is_err() {

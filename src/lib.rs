@@ -52,7 +52,7 @@
 //! # Solve a board
 //!
 //! ```
-//! use tailback::board::{Board, Metric};
+//! use tailback::board::{Board, Distance, Metric};
 //! use tailback::cluster::Bounds;
 //! use tailback::probe::Prober;
 //!
@@ -66,14 +66,14 @@
 //! )?;
 //! let prober = Prober::without_tables(); // or Prober::open("db")?, with tables
 //! let answer = prober.session().solve(&board, Metric::Moves, Bounds::default())?;
-//! assert_eq!(answer.distance, Some(8));
+//! assert_eq!(answer.distance, Distance::of(8));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Build a table and look a board up
 //!
 //! ```
-//! use tailback::board::{Board, Metric};
+//! use tailback::board::{Board, Distance, Metric};
 //! use tailback::cluster::Bounds;
 //! use tailback::probe::{Prober, Source};
 //! use tailback::table::{BuildOptions, build};
@@ -90,9 +90,9 @@
 //! )?;
 //! let prober = Prober::open(folder.path())?;
 //! let rating = prober.session().rate(&board, Metric::Moves, Bounds::default())?;
-//! assert_eq!((rating.distance, rating.source), (Some(3), Source::Table));
+//! assert_eq!((rating.distance, rating.source), (Distance::of(3), Source::Table));
 //! let (best, after) = rating.moves[0];
-//! assert_eq!((board.notation(best), after), ("C-2".to_string(), Some(2)));
+//! assert_eq!((board.notation(best), after), ("C-2".to_string(), Distance::of(2)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

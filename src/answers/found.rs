@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Reason, Session, Source};
 
@@ -19,8 +19,8 @@ pub struct BoardAnswer {
     pub metric: Metric,
     /// None if a search was stopped.
     pub solvable: Option<bool>,
-    /// None if it is unsolvable, or not known.
-    pub distance: Option<u32>,
+    /// None if it is not known.
+    pub distance: Option<Distance>,
     /// Where the answer comes from.
     pub source: Source,
     /// The number of the board among all of its size, if a table knows it.
@@ -61,13 +61,13 @@ impl BoardAnswer {
         session: &mut Session,
         board: &Board,
         metric: Metric,
-        (distance, source): (Option<u32>, Source),
+        (distance, source): (Distance, Source),
     ) -> Result<BoardAnswer, ProbeError> {
         let id = if source == Source::Table { session.rank(board)?.map(|rank| rank.0) } else { None };
         Ok(BoardAnswer {
             source,
             id,
-            ..BoardAnswer::searched(board, metric, Some(distance.is_some()), distance)
+            ..BoardAnswer::searched(board, metric, Some(distance.is_solvable()), Some(distance))
         })
     }
 
@@ -76,7 +76,7 @@ impl BoardAnswer {
         board: &Board,
         metric: Metric,
         solvable: Option<bool>,
-        distance: Option<u32>,
+        distance: Option<Distance>,
     ) -> BoardAnswer {
         BoardAnswer {
             board: board.text(),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{BoardAnswer, written};
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::probe::{Grade, GradedMove, ProbeError, Session};
 
 /// A game, judged move by move.
@@ -26,7 +26,7 @@ pub struct Game {
     /// The move that solved it first.
     pub solved_at: Option<usize>,
     /// At the end.
-    pub distance_left: Option<u32>,
+    pub distance_left: Distance,
     /// The board at the end.
     pub end: String,
 }
@@ -38,9 +38,9 @@ pub struct PlayedMove {
     /// As it is written.
     pub r#move: String,
     /// The distance before it.
-    pub before: Option<u32>,
+    pub before: Distance,
     /// The distance after it.
-    pub after: Option<u32>,
+    pub after: Distance,
     /// Did it lose nothing?
     pub optimal: Option<bool>,
     /// What it lost.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::BoardAnswer;
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::cluster::Bounds;
 use crate::probe::{ProbeError, Rating, Session};
 
@@ -24,8 +24,8 @@ pub struct Lookup {
 pub struct Choice {
     /// As it is written.
     pub r#move: String,
-    /// After it; none if the board is unsolvable.
-    pub distance: Option<u32>,
+    /// After it.
+    pub distance: Distance,
     /// By how much it is longer than a best one.
     pub loss: Option<u32>,
 }
@@ -41,7 +41,7 @@ impl Lookup {
         let Rating { distance, source, moves } = session.rate(board, metric, bounds)?;
         let found = BoardAnswer::new(session, board, metric, (distance, source))?;
         // From a solved board every move loses what it leads away, and itself.
-        let loss = |after: Option<u32>| Some((after? + 1).saturating_sub(distance?));
+        let loss = |after: Distance| Some((after.known()? + 1).saturating_sub(distance.known()?));
         let choices = moves.iter().map(|&(mv, after)| Choice {
             r#move: board.notation(mv),
             distance: after,

@@ -138,7 +138,7 @@ columns! {
     }
     Moves = "moves", "the fewest moves that solve it" {
         unit: "moves",
-        of: |board| board.moves.into(),
+        of: |board| board.moves.known().into(),
         short_name: Some("moves"),
         filter: Some("The fewest moves that solve it"),
         heading: Some(("moves", 5)),
@@ -146,7 +146,7 @@ columns! {
     }
     Steps = "steps", "the fewest steps (single cells) that solve it" {
         unit: "steps",
-        of: |board| board.steps.into(),
+        of: |board| board.steps.known().into(),
         short_name: Some("steps"),
         filter: Some("The fewest steps that solve it"),
         heading: Some(("steps", 5)),
@@ -277,7 +277,7 @@ columns! {
     Branching = "branching", "`possible_moves / moves`: possible moves a board, on average" {
         holds: Holds::Real,
         unit: "possible moves a board",
-        of: |board| board.moves.filter(|&moves| moves > 0).map_or(Value::None, |moves| {
+        of: |board| board.moves.known().filter(|&moves| moves > 0).map_or(Value::None, |moves| {
             Value::Real(f64::from(board.along.possible_moves) / f64::from(moves))
         }),
         follows: Some(("CAST(possible_moves AS REAL) / moves", |number| {

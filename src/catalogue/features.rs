@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::difficulty::SolutionProfile;
 use super::shortest::{MOST_DIFFERENT, number};
-use crate::board::{Axis, Board, Metric, Move, Square};
+use crate::board::{Axis, Board, Distance, Metric, Move, Square};
 use crate::cluster::{Bounds, Cluster, ClusterError};
 use crate::space::{Location, Position, Space, SpaceId};
 
@@ -26,10 +26,10 @@ pub struct Features {
     pub id: Option<u64>,
     /// Its place in the space of its size, or its mirror image's.
     pub position: Option<Position>,
-    /// The fewest moves that solve it; none if it is unsolvable.
-    pub moves: Option<u32>,
+    /// The fewest moves that solve it.
+    pub moves: Distance,
     /// The fewest steps that solve it.
-    pub steps: Option<u32>,
+    pub steps: Distance,
     /// The boards of its cluster.
     pub cluster_boards: u64,
     /// How many of them have each distance in moves; empty if unsolvable.
@@ -67,14 +67,14 @@ impl Features {
     /// less are within the bounds each.
     ///
     /// ```
-    /// use tailback::board::Board;
+    /// use tailback::board::{Board, Distance};
     /// use tailback::catalogue::Features;
     /// use tailback::cluster::DEFAULT_LIMIT;
     ///
     /// // Card 40 of the boxed game.
     /// let board = Board::parse("BCC.D. BEF.DG BEFAAG HHHI.G ..JIKK LLJMM.")?;
     /// let features = Features::of(&board, DEFAULT_LIMIT)?;
-    /// assert_eq!((features.moves, features.steps), (Some(51), Some(81)));
+    /// assert_eq!((features.moves, features.steps), (Distance::of(51), Distance::of(81)));
     /// assert!(features.classic && features.interesting && features.is_puzzle());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -90,8 +90,9 @@ impl Features {
             _ => None,
         });
         let cluster = Cluster::explore(board, Metric::Moves, bounds)?;
-        let moves = cluster.distance(board);
-        let steps = Cluster::explore(board, Metric::Steps, bounds)?.distance(board);
+        let own = |cluster: &Cluster| cluster.distance(board).expect("the board is in its cluster");
+        let moves = own(&cluster);
+        let steps = own(&Cluster::explore(board, Metric::Steps, bounds)?);
         let hardest = hardest_in_order(&cluster, position.and(space.as_deref()));
         let (minimal, minimal_hardest) = minimal(board, moves, &hardest, cluster.depth(), bounds)?;
         let first_minimal = minimal_hardest.iter().position(|&minimal| minimal);
@@ -116,7 +117,7 @@ impl Features {
             different_solutions: different(&cluster, board, &mut FxHashMap::default()).len() as u32,
             solution,
             minimal,
-            hardest: moves.is_some() && moves == cluster.depth(),
+            hardest: moves.is_solvable() && moves == cluster.depth(),
             puzzle: hardest.get(first_minimal.unwrap_or(0)).cloned(),
             interesting,
             classic,
@@ -162,12 +163,14 @@ fn hardest_in_order(cluster: &Cluster, space: Option<&Space>) -> Vec<Board> {
 /// Whether a board is minimal, and which of the hardest boards are.
 fn minimal(
     board: &Board,
-    moves: Option<u32>,
+    moves: Distance,
     hardest: &[Board],
-    depth: Option<u32>,
+    depth: Distance,
     bounds: Bounds,
 ) -> Result<(bool, Vec<bool>), ClusterError> {
-    let (Some(moves), Some(depth)) = (moves, depth) else { return Ok((false, Vec::new())) };
+    if !depth.is_solvable() {
+        return Ok((false, Vec::new()));
+    }
     let mut of_board = true;
     let mut of_hardest = vec![true; hardest.len()];
     let walls = (0..board.size() * board.size()).map(Square::new);
@@ -178,7 +181,7 @@ fn minimal(
             break;
         }
         let cluster = Cluster::explore(&without, Metric::Moves, bounds)?;
-        let shortens = |board: &Board, moves: u32| {
+        let shortens = |board: &Board, moves: Distance| {
             let without =
                 removal.from(board).expect("all boards of a cluster have the same vehicles and walls");
             cluster.distance(&without).is_some_and(|shorter| shorter < moves)
@@ -209,9 +212,8 @@ impl Removal {
 }
 
 /// How many moves bring the board nearer to the exit.
-fn first_moves(cluster: &Cluster, board: &Board, moves: Option<u32>) -> u32 {
-    let nearer = |after: Option<u32>| after.zip(moves).is_some_and(|(after, before)| after < before);
-    cluster.rated_moves(board).iter().filter(|(_, after)| nearer(*after)).count() as u32
+fn first_moves(cluster: &Cluster, board: &Board, moves: Distance) -> u32 {
+    cluster.rated_moves(board).iter().filter(|(_, after)| *after < moves).count() as u32
 }
 
 /// A shortest solution, and how many of its boards have one move only that leads
@@ -226,9 +228,9 @@ fn walk(cluster: &Cluster, board: &Board) -> Option<(Vec<Move>, u32)> {
     };
     let mut now = board.clone();
     let (mut solution, mut forced) = (Vec::new(), 0);
-    for left in (0..cluster.distance(board)?).rev() {
+    for left in (0..cluster.distance(board)?.known()?).rev() {
         let rated = cluster.rated_moves(&now);
-        let nearer = || rated.iter().filter(|(_, after)| *after == Some(left)).map(|(mv, _)| *mv);
+        let nearer = || rated.iter().filter(|(_, after)| *after == Distance::of(left)).map(|(mv, _)| *mv);
         let mv = nearer().min_by_key(order).expect("one of the moves leads nearer");
         forced += u32::from(nearer().count() == 1);
         now.play_unchecked(mv);
@@ -240,7 +242,7 @@ fn walk(cluster: &Cluster, board: &Board) -> Option<(Vec<Move>, u32)> {
 /// The shortest solutions of a board, each by the sum of the numbers of its moves,
 /// so that their order does not count; the least of them if there are too many.
 fn different(cluster: &Cluster, board: &Board, known: &mut FxHashMap<Board, BTreeSet<u64>>) -> BTreeSet<u64> {
-    let Some(distance) = cluster.distance(board) else { return BTreeSet::new() };
+    let Some(distance) = cluster.distance(board).and_then(Distance::known) else { return BTreeSet::new() };
     if distance == 0 {
         return BTreeSet::from([0]);
     }
@@ -249,7 +251,7 @@ fn different(cluster: &Cluster, board: &Board, known: &mut FxHashMap<Board, BTre
     }
     let mut found = BTreeSet::new();
     for (mv, after) in cluster.rated_moves(board) {
-        if after == Some(distance - 1) {
+        if after == Distance::of(distance - 1) {
             let number = number(mv, board.vehicles()[usize::from(mv.vehicle)].start);
             let mut next = board.clone();
             next.play_unchecked(mv);

@@ -212,7 +212,7 @@ fn write_tables(db: &Connection, tables: &Tables) -> rusqlite::Result<()> {
     let mut insert =
         db.prepare("INSERT INTO clusters (rules, longest_moves, clusters, puzzles) VALUES (?, ?, ?, ?)")?;
     for ClusterCount { rules, longest_moves, clusters, puzzles } in &tables.clusters {
-        insert.execute((rules.name(), longest_moves, clusters, puzzles))?;
+        insert.execute((rules.name(), longest_moves.known(), clusters, puzzles))?;
     }
     let mut insert = db.prepare(
         "INSERT INTO totals (rules, families, solvable_families, clusters, solvable_clusters, puzzles) \

@@ -246,8 +246,8 @@ impl Catalogue {
              ORDER BY rules, longest_moves IS NULL, longest_moves",
         )?;
         let lines = select.query_map([], |row| {
-            let (rules, longest_moves, clusters, puzzles) = row.try_into()?;
-            Ok(ClusterCount { rules, longest_moves, clusters, puzzles })
+            let (rules, longest_moves, clusters, puzzles): (_, Option<u32>, _, _) = row.try_into()?;
+            Ok(ClusterCount { rules, longest_moves: longest_moves.into(), clusters, puzzles })
         })?;
         lines.collect()
     }
@@ -304,7 +304,8 @@ impl Catalogue {
             return Ok(());
         }
         let is_right = |line: &ClusterCount| {
-            line.longest_moves.map_or(0, |moves| by_moves.of_moves(line.rules, moves)) == line.puzzles
+            let of_moves = |moves| by_moves.of_moves(line.rules, moves);
+            line.longest_moves.known().map_or(0, of_moves) == line.puzzles
         };
         if !clusters.iter().all(is_right)
             || !totals.iter().all(|line| by_moves.total(line.rules) == line.puzzles)

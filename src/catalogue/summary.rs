@@ -44,8 +44,8 @@ pub struct Summary {
 pub struct ClusterCount {
     /// `all` or `classic`.
     pub rules: Rules,
-    /// The distance of the hardest boards; none for unsolvable clusters.
-    pub longest_moves: Option<u32>,
+    /// The distance of the hardest boards.
+    pub longest_moves: Distance,
     /// Clusters with this longest distance.
     pub clusters: u64,
     /// Those that are interesting: puzzles in the complete catalogue.
@@ -79,7 +79,8 @@ impl PuzzlesByMoves {
     /// Counts one puzzle.
     pub fn add(&mut self, puzzle: &Puzzle) {
         for (counts, rules) in self.0.iter_mut().zip(Rules::ALL) {
-            if let Some(moves) = Distance::of(puzzle.moves()) {
+            let moves = Distance::of(puzzle.moves());
+            if moves.fits_byte() {
                 counts[moves] += u64::from(rules.has(puzzle));
             }
         }
@@ -97,7 +98,7 @@ impl PuzzlesByMoves {
 
     /// The puzzles of so many moves under a set of rules.
     pub fn of_moves(&self, rules: Rules, moves: u32) -> u64 {
-        Distance::of(moves).map_or(0, |moves| self.0[rules as usize][moves])
+        self.0[rules as usize].get(Distance::of(moves)).unwrap_or(0)
     }
 
     /// The moves of the hardest under a set of rules, if there is one.
@@ -129,10 +130,9 @@ impl Summary {
         let mut lines = Vec::new();
         for rules in Rules::ALL {
             let Some(counts) = self.counts(rules) else { continue };
-            for (longest, clusters) in counts.clusters.iter() {
-                let puzzles = by_moves.0[rules as usize][longest];
+            for (longest_moves, clusters) in counts.clusters.iter() {
+                let puzzles = by_moves.0[rules as usize][longest_moves];
                 if clusters > 0 || puzzles > 0 {
-                    let longest_moves = longest.known();
                     lines.push(ClusterCount { rules, longest_moves, clusters, puzzles });
                 }
             }
@@ -210,7 +210,7 @@ impl Summary {
 pub(super) fn checksum(clusters: &[ClusterCount], totals: &[Totals]) -> u32 {
     let mut text = String::new();
     for ClusterCount { rules, longest_moves, clusters, puzzles } in clusters {
-        text += &format!("{} {longest_moves:?} {clusters} {puzzles}\n", rules.name());
+        text += &format!("{} {:?} {clusters} {puzzles}\n", rules.name(), longest_moves.known());
     }
     for Totals { rules, families, solvable_families, clusters, solvable_clusters, puzzles } in totals {
         let name = rules.name();

@@ -11,7 +11,7 @@ use super::search::{BATCH_ROOM, Search};
 use super::set::{KeySet, Put};
 use super::solve::key_after;
 use super::{ClusterError, Solution};
-use crate::board::{Board, Metric, Move};
+use crate::board::{Board, Distance, Metric, Move};
 use crate::progress::Observer;
 
 /// How many boards can be reached from a board, itself included; an error if
@@ -38,7 +38,7 @@ pub fn size<'b>(board: &Board, bounds: impl Into<Bounds<'b>>) -> Result<u64, Clu
 /// Every board that can be reached from one board, with its exact distance.
 ///
 /// ```
-/// use tailback::board::{Board, Metric};
+/// use tailback::board::{Board, Distance, Metric};
 /// use tailback::cluster::{Cluster, DEFAULT_LIMIT};
 ///
 /// let board = Board::parse(
@@ -49,7 +49,7 @@ pub fn size<'b>(board: &Board, bounds: impl Into<Bounds<'b>>) -> Result<u64, Clu
 /// )?;
 /// let cluster = Cluster::explore(&board, Metric::Moves, DEFAULT_LIMIT)?;
 /// assert_eq!(cluster.len(), 5);
-/// assert_eq!(cluster.distance(&board), Some(2));
+/// assert_eq!(cluster.distance(&board), Some(Distance::of(2)));
 /// assert_eq!(cluster.histogram(), [1, 2, 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -170,9 +170,8 @@ impl Cluster {
         key.is_some_and(|key| self.set.find(key).is_some())
     }
 
-    /// The distance of a board; `None` if it is unsolvable or not in this
-    /// cluster.
-    pub fn distance(&self, board: &Board) -> Option<u32> {
+    /// The distance of a board; `None` if it is not in this cluster.
+    pub fn distance(&self, board: &Board) -> Option<Distance> {
         self.distance_of(self.family.key(board)?)
     }
 
@@ -187,26 +186,26 @@ impl Cluster {
         self.histogram().first().copied().unwrap_or(0)
     }
 
-    /// The greatest distance; `None` if unsolvable.
-    pub fn depth(&self) -> Option<u32> {
-        self.is_solvable().then(|| self.levels.len() as u32 - 2)
+    /// The greatest distance.
+    pub fn depth(&self) -> Distance {
+        Distance::from(self.is_solvable().then(|| self.levels.len() as u32 - 2))
     }
 
     /// All boards by rising distance.
-    pub fn boards(&self) -> impl Iterator<Item = (Board, Option<u32>)> {
+    pub fn boards(&self) -> impl Iterator<Item = (Board, Distance)> {
         (0..self.len()).map(|index| self.nth(index))
     }
 
     /// The board of this number below [`len`](Cluster::len), by rising
     /// distance, and its distance.
-    pub fn nth(&self, index: usize) -> (Board, Option<u32>) {
+    pub fn nth(&self, index: usize) -> (Board, Distance) {
         (self.family.board_of(self.keys[index]), self.level(index))
     }
 
     /// The boards at the greatest distance, in board order; none if
     /// unsolvable.
     pub fn hardest(&self) -> Vec<Board> {
-        let Some(depth) = self.depth() else {
+        let Some(depth) = self.depth().known() else {
             return Vec::new();
         };
         let keys = &self.keys[self.levels[depth as usize]..];
@@ -218,13 +217,15 @@ impl Cluster {
     /// Every move of a board that costs 1, with the distance *after* it; best
     /// first, equals in the order of [`Board::moves_in`]. Empty if the board
     /// is not in this cluster.
-    pub fn rated_moves(&self, board: &Board) -> Vec<(Move, Option<u32>)> {
+    pub fn rated_moves(&self, board: &Board) -> Vec<(Move, Distance)> {
         if !self.contains(board) {
             return Vec::new();
         }
-        let mut moves: Vec<_> = (board.moves_in(self.metric).into_iter())
-            .map(|mv| (mv, self.distance_of(key_after(&self.family, board, mv))))
-            .collect();
+        let after = |mv| {
+            let found = self.distance_of(key_after(&self.family, board, mv));
+            found.expect("a move never leaves the cluster")
+        };
+        let mut moves: Vec<_> = board.moves_in(self.metric).into_iter().map(|mv| (mv, after(mv))).collect();
         moves.sort_by_key(|&(_, distance)| distance);
         moves
     }
@@ -233,7 +234,7 @@ impl Cluster {
     /// [`rated_moves`](Cluster::rated_moves). `None` if the board is
     /// unsolvable or not in this cluster.
     pub fn solution(&self, board: &Board) -> Option<Solution> {
-        let distance = self.distance(board)?;
+        let distance = self.distance(board)?.known()?;
         let mut board = board.clone();
         let mut moves = Vec::with_capacity(distance as usize);
         for _ in 0..distance {
@@ -248,7 +249,7 @@ impl Cluster {
     /// moves: 1 for a solved board, 0 for one that is unsolvable or not in
     /// this cluster. Stops at `u128::MAX` if there are more.
     pub fn optimal_solutions(&self, board: &Board, observer: &dyn Observer) -> Result<u128, ClusterError> {
-        let Some(distance) = self.distance(board) else {
+        let Some(distance) = self.distance(board).and_then(Distance::known) else {
             return Ok(0);
         };
         // Ways from the board to each board of one level, nearer and nearer.
@@ -263,7 +264,7 @@ impl Cluster {
                 for mv in board.moves_in(self.metric) {
                     let mut after = board.clone();
                     after.play_unchecked(mv);
-                    if self.distance(&after) == Some(nearer) {
+                    if self.distance(&after) == Some(Distance::of(nearer)) {
                         let ways = next.entry(after).or_insert(0u128);
                         *ways = ways.saturating_add(count);
                     }
@@ -293,12 +294,12 @@ impl Cluster {
 
     /// The distance of a key of the family; `None` as for a board.
     #[inline]
-    pub(crate) fn distance_of(&self, key: Key) -> Option<u32> {
-        self.level(self.position(key)?)
+    pub(crate) fn distance_of(&self, key: Key) -> Option<Distance> {
+        Some(self.level(self.position(key)?))
     }
 
-    fn level(&self, position: usize) -> Option<u32> {
+    fn level(&self, position: usize) -> Distance {
         let started = self.levels.partition_point(|&start| start <= position);
-        started.checked_sub(1).map(|level| level as u32)
+        Distance::from(started.checked_sub(1).map(|level| level as u32))
     }
 }

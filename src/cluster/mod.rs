@@ -7,7 +7,7 @@
 //! limit is an error.
 //!
 //! ```
-//! use tailback::board::{Board, Metric};
+//! use tailback::board::{Board, Distance, Metric};
 //! use tailback::cluster::{Cluster, DEFAULT_LIMIT};
 //!
 //! // Card 40 of the boxed game.
@@ -21,7 +21,7 @@
 //! )?;
 //! let cluster = Cluster::explore(&board, Metric::Moves, DEFAULT_LIMIT)?;
 //! assert_eq!(cluster.len(), 4_780);
-//! assert_eq!(cluster.distance(&board), Some(51));
+//! assert_eq!(cluster.distance(&board), Some(Distance::of(51)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

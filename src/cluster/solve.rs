@@ -7,7 +7,7 @@ use super::family::{Family, Key, Slides, Via};
 use super::search::Search;
 use super::set::KeySet;
 use super::{ClusterError, FIRST_ROOM};
-use crate::board::{Board, Metric, Move};
+use crate::board::{Board, Distance, Metric, Move};
 
 /// A shortest way to solve a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,11 +72,11 @@ pub fn solve<'b>(
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Rated {
-    /// `None` if the board cannot be solved.
-    pub distance: Option<u32>,
+    /// Of the board.
+    pub distance: Distance,
     /// Every move that costs 1, with the distance *after* it; best first,
     /// equals in the order of [`Board::moves_in`].
-    pub moves: Vec<(Move, Option<u32>)>,
+    pub moves: Vec<(Move, Distance)>,
 }
 
 /// Rates a board and all its moves without exploring its whole cluster.
@@ -87,14 +87,14 @@ pub struct Rated {
 /// forward to level *d*+1, and then back from the goals found there.
 ///
 /// ```
-/// use tailback::board::{Board, Metric};
+/// use tailback::board::{Board, Distance, Metric};
 /// use tailback::cluster::{DEFAULT_LIMIT, rate};
 ///
 /// let board = Board::parse("..B. AAB. .... ....")?;
 /// let rated = rate(&board, Metric::Moves, DEFAULT_LIMIT)?;
-/// assert_eq!(rated.distance, Some(2));
+/// assert_eq!(rated.distance, Distance::of(2));
 /// let best = rated.moves[0];
-/// assert_eq!((board.notation(best.0), best.1), ("B+2".to_string(), Some(1)));
+/// assert_eq!((board.notation(best.0), best.1), ("B+2".to_string(), Distance::of(1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn rate<'b>(board: &Board, metric: Metric, bounds: impl Into<Bounds<'b>>) -> Result<Rated, ClusterError> {
@@ -105,7 +105,10 @@ pub fn rate<'b>(board: &Board, metric: Metric, bounds: impl Into<Bounds<'b>>) ->
 fn rate_in(board: &Board, metric: Metric, bounds: Bounds) -> Result<Rated, ClusterError> {
     let family = Family::new(board);
     let moves = board.moves_in(metric);
-    let none = || Rated { distance: None, moves: moves.iter().map(|&mv| (mv, None)).collect() };
+    let none = || Rated {
+        distance: Distance::UNSOLVABLE,
+        moves: moves.iter().map(|&mv| (mv, Distance::UNSOLVABLE)).collect(),
+    };
     if family.is_hopeless() {
         return Ok(none());
     }
@@ -143,9 +146,9 @@ fn rate_in(board: &Board, metric: Metric, bounds: Bounds) -> Result<Rated, Clust
         let _ = back.next_level(|_, _| ControlFlow::Continue(()))?;
     }
 
-    let mut moves: Vec<_> = moves.into_iter().zip(found.into_iter().map(Some)).collect();
+    let mut moves: Vec<_> = moves.into_iter().zip(found.into_iter().map(Distance::of)).collect();
     moves.sort_by_key(|&(_, distance)| distance);
-    Ok(Rated { distance: Some(distance as u32), moves })
+    Ok(Rated { distance: Distance::of(distance as u32), moves })
 }
 
 /// The key of a board after one of its own moves.

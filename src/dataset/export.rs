@@ -11,7 +11,7 @@ use super::{
     DataFile, Encoder, ExportError, Files, Given, Item, Labeller, PerMetric, Row, Schema, Source, Split,
     Subject,
 };
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::cluster::Bounds;
 use crate::probe::{Prober, Session};
 use crate::progress::{Observer, Progress};
@@ -187,7 +187,7 @@ impl<'a> Export<'a> {
             },
         );
         let found = found.collect::<Result<Vec<_>, ExportError>>()?;
-        let kept = found.into_iter().filter(|(_, distance)| self.with_unsolvable || distance.is_some());
+        let kept = found.into_iter().filter(|(_, distance)| self.with_unsolvable || distance.is_solvable());
         let (shares, uneven) = Shares::of(split, self.split_seed, kept);
         totals.uneven = Some(uneven);
         Ok((batches, shares))
@@ -197,11 +197,11 @@ impl<'a> Export<'a> {
         &self,
         worker: &mut Worker<'a>,
         item: &Item,
-    ) -> Result<(u64, Option<u32>), ExportError> {
+    ) -> Result<(u64, Distance), ExportError> {
         match item {
             Item::Drawn(drawn) => {
                 let space = self.prober.space(drawn.space).expect("a table has it");
-                Ok((space.board(&drawn.position).family(), drawn.distances[0].known()))
+                Ok((space.board(&drawn.position).family(), drawn.distances[0]))
             }
             Item::Given(given) => {
                 let distance = match &given.distances {
@@ -248,7 +248,7 @@ impl<'a> Export<'a> {
         let metrics = &self.labeller.schema.metrics;
         match item {
             Item::Labelled(row) => {
-                Ok((self.with_unsolvable || row.distances[0].is_some()).then(|| (**row).clone()))
+                Ok((self.with_unsolvable || row.distances[0].is_solvable()).then(|| (**row).clone()))
             }
             Item::Drawn(drawn) if !self.with_unsolvable && !drawn.is_solvable() => Ok(None),
             Item::Drawn(drawn) => {
@@ -263,7 +263,7 @@ impl<'a> Export<'a> {
                     Some(distances) => distances.clone(),
                     None => worker.distances(board, metrics, self.bounds)?,
                 };
-                if !self.with_unsolvable && distances[0].is_none() {
+                if !self.with_unsolvable && !distances[0].is_solvable() {
                     return Ok(None);
                 }
                 let rank = match rank {
@@ -294,7 +294,7 @@ impl<'p> Worker<'p> {
         board: &Board,
         metrics: &[Metric],
         bounds: Bounds,
-    ) -> Result<PerMetric<Option<u32>>, ExportError> {
+    ) -> Result<PerMetric<Distance>, ExportError> {
         let distance = |&metric: &Metric| {
             let found = self.session.distance(board, metric, bounds);
             let (distance, _) = found.map_err(|error| ExportError::of_board(board, metric, error))?;
@@ -314,10 +314,10 @@ impl<'p> Worker<'p> {
 impl FileCounts {
     fn add(&mut self, row: &Row) {
         self.rows += 1;
-        self.unsolvable += u64::from(row.distances[0].is_none());
+        self.unsolvable += u64::from(!row.distances[0].is_solvable());
         for (metric, distance) in row.distances.iter().enumerate() {
-            if let Some(distance) = distance {
-                add_at(&mut self.distances[metric], *distance as usize, 1);
+            if let Some(distance) = distance.known() {
+                add_at(&mut self.distances[metric], distance as usize, 1);
             }
         }
     }

@@ -58,16 +58,11 @@ impl Extra {
             Extra::Solution => session.solve(board, metric, bounds)?.solution.map_or(ExtraValue::None, moves),
             Extra::BestMoves => {
                 let rating = session.rate(board, metric, bounds)?;
-                let Some(distance) = rating.distance else { return Ok(ExtraValue::None) };
-                let is_nearer = |after: Option<u32>| after.is_some_and(|after| after < distance);
-                moves(
-                    rating
-                        .moves
-                        .into_iter()
-                        .filter(|&(_, after)| is_nearer(after))
-                        .map(|(mv, _)| mv)
-                        .collect(),
-                )
+                if !rating.distance.is_solvable() {
+                    return Ok(ExtraValue::None);
+                }
+                let nearer = rating.moves.into_iter().filter(|&(_, after)| after < rating.distance);
+                moves(nearer.map(|(mv, _)| mv).collect())
             }
             Extra::Family => ExtraValue::Number(board.family()),
             Extra::Cluster => {

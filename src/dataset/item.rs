@@ -34,7 +34,7 @@ pub struct Given {
     /// The board.
     pub board: Board,
     /// By metric of the dataset, if they are known.
-    pub distances: Option<PerMetric<Option<u32>>>,
+    pub distances: Option<PerMetric<Distance>>,
     /// Its rank, if that is known.
     pub rank: Option<Rank>,
 }
@@ -53,7 +53,7 @@ impl Drawn {
     }
 
     /// The distances in so many metrics.
-    pub fn distances(&self, metrics: usize) -> PerMetric<Option<u32>> {
-        self.distances[..metrics].iter().map(|distance| distance.known()).collect()
+    pub fn distances(&self, metrics: usize) -> PerMetric<Distance> {
+        self.distances[..metrics].iter().copied().collect()
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Label, PerMetric, Row, Schema, Subject, last_move};
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::domains::rush_hour::Scene;
 use crate::domains::rush_hour::heuristic::value_of;
 use crate::formula::Heuristic;
@@ -23,7 +23,7 @@ impl Labeller<'_> {
     /// The row of a board, with its distances in the metrics of the schema.
     /// Exact distances in heuristics are those of the first metric; extras are left
     /// to whoever has a table.
-    pub fn row(&self, board: Board, rank: Option<Rank>, distances: PerMetric<Option<u32>>) -> Row {
+    pub fn row(&self, board: Board, rank: Option<Rank>, distances: PerMetric<Distance>) -> Row {
         let scene = Scene::of(&board);
         let last = match self.schema.needs_last_move() {
             true => last_move(&board, self.schema.metrics[0], self.seed),
@@ -49,7 +49,7 @@ impl Label {
         scene: &Scene,
         before: Option<&Scene>,
         metric: Metric,
-        distance: Option<u32>,
+        distance: Distance,
     ) -> Label {
         Label::new(heuristic, value_of(heuristic, scene, before, metric, distance))
     }

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use arrayvec::ArrayVec;
 
 use super::{Extra, ExtraValue};
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::formula::Heuristic;
 use crate::search::Value;
 use crate::space::Rank;
@@ -75,8 +75,8 @@ pub struct Row {
     pub subject: Subject,
     /// Its number among all boards of its size, if it has one.
     pub rank: Option<Rank>,
-    /// The exact distance in each metric of the schema; `None` if unsolvable.
-    pub distances: PerMetric<Option<u32>>,
+    /// The exact distance in each metric of the schema.
+    pub distances: PerMetric<Distance>,
     /// The move that is taken to have led to it, as it is written, if a column asks
     /// for it and there is one.
     pub last_move: Option<String>,
@@ -125,7 +125,7 @@ impl Subject {
 impl Row {
     /// The id, then the distances.
     pub(super) fn numbers(&self) -> impl Iterator<Item = Option<u64>> {
-        let distances = self.distances.iter().map(|distance| distance.map(u64::from));
+        let distances = self.distances.iter().map(|distance| distance.known().map(u64::from));
         [self.rank.map(|rank| rank.0)].into_iter().chain(distances)
     }
 }

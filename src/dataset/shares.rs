@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::Split;
+use crate::board::Distance;
 use crate::random;
 
 /// Which family is in which part.
@@ -21,17 +22,15 @@ pub struct Shares {
 /// A distance whose boards are not shared as asked for, since families stay whole.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Uneven {
-    /// The distance; none stands for unsolvable boards.
-    pub distance: Option<u32>,
+    /// The distance.
+    pub distance: Distance,
     /// Boards of each part.
     pub boards: Vec<u64>,
 }
 
-/// Boards of a family by distance; the last place is that of unsolvable boards.
-type ByDistance = BTreeMap<u32, u64>;
+/// Boards of a family by distance.
+type ByDistance = BTreeMap<Distance, u64>;
 
-/// The place of boards that cannot be solved.
-const UNSOLVABLE: u32 = u32::MAX;
 /// How often all families are looked at again.
 const ROUNDS: usize = 50;
 
@@ -41,12 +40,11 @@ impl Shares {
     pub fn of(
         split: &Split,
         seed: u64,
-        boards: impl Iterator<Item = (u64, Option<u32>)>,
+        boards: impl Iterator<Item = (u64, Distance)>,
     ) -> (Shares, Vec<Uneven>) {
         let mut families: FxHashMap<u64, ByDistance> = FxHashMap::default();
         let mut totals = ByDistance::default();
         for (family, distance) in boards {
-            let distance = distance.unwrap_or(UNSOLVABLE);
             *families.entry(family).or_default().entry(distance).or_default() += 1;
             *totals.entry(distance).or_default() += 1;
         }
@@ -63,7 +61,7 @@ impl Shares {
         for (family, counts) in &order {
             // What a part has too much of already counts against it.
             let surplus = |part: usize| -> f64 {
-                let of = |(distance, &boards): (&u32, &u64)| {
+                let of = |(distance, &boards): (&Distance, &u64)| {
                     let total = totals[distance] as f64;
                     let has = dealt[part].get(distance).copied().unwrap_or(0) as f64;
                     boards as f64 * (has / total - weights[part])
@@ -87,7 +85,7 @@ impl Shares {
                 .iter()
                 .zip(&weights)
                 .any(|(&boards, weight)| (boards as f64 - weight * totals[&distance] as f64).abs() > 1.0);
-            is_off.then_some(Uneven { distance: Some(distance).filter(|&d| d != UNSOLVABLE), boards })
+            is_off.then_some(Uneven { distance, boards })
         });
         (shares, uneven.collect())
     }
@@ -113,7 +111,7 @@ fn improve(
             let from = usize::from(shares.parts[family]);
             // By how much the squares of what is off change, over all of its distances.
             let change = |to: usize| -> f64 {
-                let of = |(distance, &boards): (&u32, &u64)| {
+                let of = |(distance, &boards): (&Distance, &u64)| {
                     let off = |part: usize| {
                         let has = dealt[part].get(distance).copied().unwrap_or(0) as f64;
                         has - weights[part] * totals[distance] as f64

@@ -254,8 +254,8 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
         let given = |puzzle: Result<Puzzle, CatalogueError>| {
             let puzzle = puzzle.map_err(ExportError::from)?;
             let distances = schema.metrics.iter().map(|metric| match metric {
-                Metric::Moves => Some(puzzle.moves()),
-                Metric::Steps => Some(puzzle.steps()),
+                Metric::Moves => Distance::of(puzzle.moves()),
+                Metric::Steps => Distance::of(puzzle.steps()),
             });
             let board = puzzle.board().map_err(ExportError::from)?;
             Ok(Given { board, distances: Some(distances.collect()), rank: Some(Rank(puzzle.id())) })
@@ -291,7 +291,10 @@ impl<'s, E: From<ExportError> + 's> Source<'s, E> {
         let words = format!("the whole cluster of {}", board.text());
         let given = move |index: usize| {
             let (board, distance) = clusters[0].nth(index);
-            let others = clusters[1..].iter().map(|other| other.distance(&board));
+            let in_other = |other: &Cluster| {
+                other.distance(&board).expect("a cluster has the same boards in all metrics")
+            };
+            let others = clusters[1..].iter().map(in_other);
             let distances = Some([distance].into_iter().chain(others).collect());
             Ok(Given { distances, ..Given::new(board) })
         };

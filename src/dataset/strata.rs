@@ -217,8 +217,8 @@ impl<'t> Strata<'t> {
             firsts.push((distance, first.collect()));
         }
         // Each stratum has a seed of its own, which does not depend on the others.
-        let first = distances.first().copied().unwrap_or(Distance::UNSOLVABLE);
-        let seed = random::draw(self.seed, first.byte().into());
+        let first = distances.first().and_then(|distance| distance.known());
+        let seed = random::draw(self.seed, first.map_or(u8::MAX.into(), u64::from));
         Numbering { order: Permutation::new(sum, seed), firsts }
     }
 

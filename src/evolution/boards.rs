@@ -147,7 +147,7 @@ impl HardBoardSearch {
     fn judge(&self, board: &Board, observer: &dyn Observer) -> Option<HardBoard> {
         let bounds = Bounds { observer, ..Bounds::from(self.limit) };
         let cluster = Cluster::explore(board, self.metric, bounds).ok()?;
-        let distance = cluster.depth()?;
+        let distance = cluster.depth().known()?;
         let board = cluster.hardest().into_iter().next()?;
         let nodes = self.nodes.map(|most| blind_nodes(&board, self.metric, most));
         Some(HardBoard { board: relettered(&board), distance, cluster: cluster.len() as u64, nodes })

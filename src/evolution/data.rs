@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::experiment::{Boards, Experiment, MAX_BOARDS};
-use crate::board::Metric;
+use crate::board::{Distance, Metric};
 use crate::dataset::hh_evolver::{self, Claimed};
 use crate::files::open_regular;
 use crate::lists::{Entry, Options, Records};
@@ -110,7 +110,7 @@ pub(super) fn labelled(
         let (_, instance) = oracle.read(&instance.text())?;
         let unsolvable = || PuzzleError::Unsolvable { instance: format!("{name} of {}", set.name) };
         match instance.distance(observer)? {
-            Some(distance) => Ok(Labelled { distance: distance.ok_or_else(unsolvable)?, instance }),
+            Some(distance) => Ok(Labelled { distance: distance.known().ok_or_else(unsolvable)?, instance }),
             None => Err(PuzzleError::TooLarge { instance: format!("{name} of {}", set.name) }.into()),
         }
     };
@@ -210,10 +210,10 @@ impl Sources<'_> {
         let check = |(line, labelled): &(usize, Labelled)| {
             let Labelled { instance, distance } = labelled;
             let problem = match instance.looked_up()? {
-                Some(Some(known)) if known != *distance => {
+                Some(Distance::UNSOLVABLE) => "the board cannot be solved: leave such boards out".to_owned(),
+                Some(known) if known != Distance::of(*distance) => {
                     format!("the distance is {known}, not {distance}: correct the line")
                 }
-                Some(None) => "the board cannot be solved: leave such boards out".to_owned(),
                 _ => return Ok(()),
             };
             Err(DataError::Line { path: path.clone(), line: *line, problem })

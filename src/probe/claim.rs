@@ -7,15 +7,25 @@
 use serde::Serialize;
 
 use super::{ProbeError, Session, Source};
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::cluster::{self, Bounds};
 
-/// Numbers about a puzzle, as far as they are claimed or known.
+/// Numbers about a puzzle, as far as they are claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Numbers {
     /// The fewest moves to the exit.
     pub moves: Option<u32>,
     /// Boards in the cluster, solved ones included.
+    pub cluster_boards: Option<u64>,
+}
+
+/// The true numbers of a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct FoundNumbers {
+    /// The fewest moves to the exit.
+    pub moves: Distance,
+    /// Boards in the cluster, solved ones included; none if nobody counted them.
     pub cluster_boards: Option<u64>,
 }
 
@@ -66,18 +76,18 @@ impl Claim {
 
     /// Is what was found what is claimed? None if nothing is claimed. A number
     /// that was not looked for is not at odds with the claim.
-    pub fn agrees(&self, found: &Numbers) -> Option<bool> {
+    pub fn agrees(&self, found: &FoundNumbers) -> Option<bool> {
         let agrees = self.wrong_moves(found).is_none() && self.wrong_cluster_boards(found).is_none();
         (self.claimed != Numbers::default()).then_some(agrees)
     }
 
     /// The number of moves that is claimed, if another was found, or none.
-    pub fn wrong_moves(&self, found: &Numbers) -> Option<u32> {
-        self.claimed.moves.filter(|&claimed| found.moves != Some(claimed))
+    pub fn wrong_moves(&self, found: &FoundNumbers) -> Option<u32> {
+        self.claimed.moves.filter(|&claimed| found.moves != Distance::of(claimed))
     }
 
     /// The claimed and the true size of the cluster, if they differ.
-    pub fn wrong_cluster_boards(&self, found: &Numbers) -> Option<(u64, u64)> {
+    pub fn wrong_cluster_boards(&self, found: &FoundNumbers) -> Option<(u64, u64)> {
         let both = self.claimed.cluster_boards.zip(found.cluster_boards);
         both.filter(|(claimed, found)| claimed != found)
     }
@@ -100,12 +110,12 @@ impl Session {
         claim: &Claim,
         clusters: bool,
         bounds: Bounds,
-    ) -> Result<(Numbers, Source), ProbeError> {
+    ) -> Result<(FoundNumbers, Source), ProbeError> {
         let (moves, source) = self.distance(&claim.board, Metric::Moves, bounds)?;
         let cluster_boards = match claim.claimed.cluster_boards {
             Some(_) if clusters => Some(cluster::size(&claim.board, bounds)?),
             _ => None,
         };
-        Ok((Numbers { moves, cluster_boards }, source))
+        Ok((FoundNumbers { moves, cluster_boards }, source))
     }
 }

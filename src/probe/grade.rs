@@ -11,7 +11,7 @@
 //! that is unsolvable from the start, no move is a mistake.
 
 use super::{AnswerPlace, ProbeError, Rating, Session, Source};
-use crate::board::{Board, Metric, Move, MoveError};
+use crate::board::{Board, Distance, Metric, Move, MoveError};
 use crate::cluster::{self, Bounds, Cluster, ClusterError, Rated};
 
 /// Up to this many boards, a cluster without a table is explored at once, and
@@ -49,8 +49,8 @@ pub enum GradeError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Grade {
-    /// The distance at the start; none if the board cannot be solved.
-    pub distance: Option<u32>,
+    /// The distance at the start.
+    pub distance: Distance,
     /// Where the distances come from.
     pub source: Source,
     /// The moves as they were played.
@@ -60,7 +60,7 @@ pub struct Grade {
     /// The board at the end.
     pub end: Board,
     /// The distance at the end.
-    pub distance_left: Option<u32>,
+    pub distance_left: Distance,
 }
 
 /// One move of a game.
@@ -72,9 +72,9 @@ pub struct GradedMove {
     /// What it counts in the metric.
     pub cost: u32,
     /// The distance before it.
-    pub before: Option<u32>,
+    pub before: Distance,
     /// The distance after it.
-    pub after: Option<u32>,
+    pub after: Distance,
     /// All moves that count 1 and bring the exit nearer by 1, in the order of
     /// [`Board::moves_in`]; none if the board is solved or cannot be.
     pub best: Vec<Move>,
@@ -84,7 +84,7 @@ impl GradedMove {
     /// By how much the move made the game longer; none if the board cannot be
     /// solved.
     pub fn loss(&self) -> Option<u32> {
-        (self.after? + self.cost).checked_sub(self.before?)
+        (self.after.known()? + self.cost).checked_sub(self.before.known()?)
     }
 }
 
@@ -96,7 +96,7 @@ impl Grade {
 
     /// The sum of all losses; none if the board cannot be solved.
     pub fn total_loss(&self) -> Option<u32> {
-        self.distance?;
+        self.distance.known()?;
         self.moves.iter().map(GradedMove::loss).sum()
     }
 
@@ -142,7 +142,7 @@ impl Session {
     /// Plays moves and grades each of them.
     ///
     /// ```
-    /// use tailback::board::{Board, Metric};
+    /// use tailback::board::{Board, Distance, Metric};
     /// use tailback::cluster::Bounds;
     /// use tailback::probe::{Prober, read_moves};
     ///
@@ -154,7 +154,7 @@ impl Session {
     /// )?;
     /// let moves = read_moves(&board, "C-1 C-1 B+2 A+2")?;
     /// let grade = Prober::without_tables().session().grade(&board, &moves, Metric::Moves, Bounds::default())?;
-    /// assert_eq!((grade.distance, grade.solved_at), (Some(3), Some(4)));
+    /// assert_eq!((grade.distance, grade.solved_at), (Distance::of(3), Some(4)));
     /// let losses: Vec<_> = grade.moves.iter().map(|graded| graded.loss()).collect();
     /// assert_eq!(losses, [Some(1), Some(0), Some(0), Some(0)]);
     /// assert_eq!(board.notation(grade.moves[0].best[0]), "C-2");
@@ -187,18 +187,18 @@ impl Session {
             })
             .collect();
         if let Some(wrong) =
-            graded.iter().position(|graded| graded.before.is_some() && graded.loss().is_none())
+            graded.iter().position(|graded| graded.before.is_solvable() && graded.loss().is_none())
         {
             let board = boards[wrong].text();
             let what = format!("a move of {board} leads farther than it can");
             return Err(self.impossible(&boards[wrong], metric, what).into());
         }
         Ok(Grade {
-            distance: rated.first().and_then(|first| first.distance),
+            distance: rated[0].distance,
             source,
             moves: graded,
             solved_at: boards.iter().position(Board::is_solved),
-            distance_left: rated.last().and_then(|last| last.distance),
+            distance_left: rated[moves.len()].distance,
             end: boards.into_iter().next_back().expect("the board itself is there"),
         })
     }
@@ -230,7 +230,8 @@ fn rate_all(boards: &[Board], metric: Metric, bounds: Bounds) -> Result<Vec<Rate
             }
             match &cluster {
                 Some(cluster) => {
-                    Ok(Rated { distance: cluster.distance(board), moves: cluster.rated_moves(board) })
+                    let distance = cluster.distance(board).expect("no move leads out of the cluster");
+                    Ok(Rated { distance, moves: cluster.rated_moves(board) })
                 }
                 None => cluster::rate(board, metric, bounds),
             }

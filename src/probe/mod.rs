@@ -8,7 +8,7 @@
 //! its answer may go, and the answer where it came from.
 //!
 //! ```
-//! use tailback::board::{Board, Metric};
+//! use tailback::board::{Board, Distance, Metric};
 //! use tailback::cluster::Bounds;
 //! use tailback::probe::{Prober, Source};
 //!
@@ -22,7 +22,7 @@
 //! )?;
 //! let prober = Prober::without_tables();
 //! let answer = prober.session().solve(&board, Metric::Moves, Bounds::default())?;
-//! assert_eq!(answer.distance, Some(3));
+//! assert_eq!(answer.distance, Distance::of(3));
 //! assert_eq!(answer.source, Source::Search);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,13 +40,13 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use crate::board::{Board, Metric, Move};
+use crate::board::{Board, Distance, Metric, Move};
 use crate::cluster::{self, Bounds, Cluster, ClusterError};
 use crate::space::position::blocked_by_rule;
 use crate::space::{Location, Position, Rank, Space, SpaceId};
 use crate::table::{Probe, Table, TableError, file_name};
 
-pub use claim::{Claim, ClaimError, Numbers};
+pub use claim::{Claim, ClaimError, FoundNumbers, Numbers};
 pub use grade::{Grade, GradeError, GradedMove, IllegalMove, read_moves};
 use kept::Kept;
 pub use reason::{Reason, Why};
@@ -79,20 +79,20 @@ pub enum ProbeError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rating {
-    /// The distance; none if the board cannot be solved.
-    pub distance: Option<u32>,
+    /// The distance.
+    pub distance: Distance,
     /// Where the answer comes from.
     pub source: Source,
     /// Every legal move with the distance after it, best first.
-    pub moves: Vec<(Move, Option<u32>)>,
+    pub moves: Vec<(Move, Distance)>,
 }
 
 /// A board's distance and one optimal solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The distance; none if the board cannot be solved.
-    pub distance: Option<u32>,
+    /// The distance.
+    pub distance: Distance,
     /// Where the answer comes from.
     pub source: Source,
     /// The moves; none if the board cannot be solved.
@@ -231,13 +231,13 @@ impl Session {
         board: &Board,
         metric: Metric,
         bounds: Bounds,
-    ) -> Result<(Option<u32>, Source), ProbeError> {
+    ) -> Result<(Distance, Source), ProbeError> {
         match self.place(board, metric)? {
-            AnswerPlace::Rule => Ok((None, Source::Rule)),
+            AnswerPlace::Rule => Ok((Distance::UNSOLVABLE, Source::Rule)),
             AnswerPlace::Table(position) => Ok((self.look_up(&position, board, metric)?, Source::Table)),
             AnswerPlace::Search => {
                 let solution = cluster::solve(board, metric, bounds)?;
-                Ok((solution.map(|s| s.distance), Source::Search))
+                Ok((solution.map(|s| s.distance).into(), Source::Search))
             }
         }
     }
@@ -246,22 +246,23 @@ impl Session {
     pub fn rate(&mut self, board: &Board, metric: Metric, bounds: Bounds) -> Result<Rating, ProbeError> {
         match self.place(board, metric)? {
             AnswerPlace::Rule => {
-                let moves = board.moves_in(metric).iter().map(|&mv| (mv, None)).collect();
-                Ok(Rating { distance: None, source: Source::Rule, moves })
+                let after = |&mv: &Move| (mv, Distance::UNSOLVABLE);
+                let moves = board.moves_in(metric).iter().map(after).collect();
+                Ok(Rating { distance: Distance::UNSOLVABLE, source: Source::Rule, moves })
             }
             AnswerPlace::Table(position) => {
                 let distance = self.look_up(&position, board, metric)?;
                 let mut moves = Vec::new();
                 for &mv in &board.moves_in(metric) {
-                    let after = match distance {
-                        Some(_) => self.after(board, mv, metric)?,
+                    let after = match distance.is_solvable() {
+                        true => self.after(board, mv, metric)?,
                         // No move makes an unsolvable board solvable.
-                        None => None,
+                        false => Distance::UNSOLVABLE,
                     };
                     moves.push((mv, after));
                 }
                 // Unsolvable last; equals stay in the order of the board's moves.
-                moves.sort_by_key(|&(_, after)| after.unwrap_or(u32::MAX));
+                moves.sort_by_key(|&(_, after)| after);
                 Ok(Rating { distance, source: Source::Table, moves })
             }
             AnswerPlace::Search => {
@@ -274,16 +275,18 @@ impl Session {
     /// The distance of a board and one optimal solution.
     pub fn solve(&mut self, board: &Board, metric: Metric, bounds: Bounds) -> Result<Answer, ProbeError> {
         match self.place(board, metric)? {
-            AnswerPlace::Rule => Ok(Answer { distance: None, source: Source::Rule, solution: None }),
+            AnswerPlace::Rule => {
+                Ok(Answer { distance: Distance::UNSOLVABLE, source: Source::Rule, solution: None })
+            }
             AnswerPlace::Table(position) => {
                 let distance = self.look_up(&position, board, metric)?;
-                let solution = distance.map(|d| self.walk(board, d, metric)).transpose()?;
+                let solution = distance.known().map(|d| self.walk(board, d, metric)).transpose()?;
                 Ok(Answer { distance, source: Source::Table, solution })
             }
             AnswerPlace::Search => {
                 let solution = cluster::solve(board, metric, bounds)?;
                 Ok(Answer {
-                    distance: solution.as_ref().map(|s| s.distance),
+                    distance: solution.as_ref().map(|s| s.distance).into(),
                     source: Source::Search,
                     solution: solution.map(|s| s.moves),
                 })
@@ -302,7 +305,7 @@ impl Session {
     ) -> Result<u128, ProbeError> {
         match self.place(board, metric)? {
             AnswerPlace::Rule => Ok(0),
-            AnswerPlace::Table(position) => match self.look_up(&position, board, metric)? {
+            AnswerPlace::Table(position) => match self.look_up(&position, board, metric)?.known() {
                 None => Ok(0),
                 Some(distance) => self.count(board, distance, metric, &mut FxHashMap::default()),
             },
@@ -369,13 +372,13 @@ impl Session {
         position: &Position,
         board: &Board,
         metric: Metric,
-    ) -> Result<Option<u32>, ProbeError> {
+    ) -> Result<Distance, ProbeError> {
         let probe = self.probe(SpaceId::of_board(board), metric)?.expect("the place is a table");
-        Ok(probe.distance(position)?.known())
+        Ok(probe.distance(position)?)
     }
 
     /// The distance after a move of a board that is in a table.
-    fn after(&mut self, board: &Board, mv: Move, metric: Metric) -> Result<Option<u32>, ProbeError> {
+    fn after(&mut self, board: &Board, mv: Move, metric: Metric) -> Result<Distance, ProbeError> {
         let mut next = board.clone();
         next.play_unchecked(mv);
         let space = self.prober.space(SpaceId::of_board(board)).expect("the board is in a table");
@@ -401,7 +404,7 @@ impl Session {
                 if wasteful {
                     continue;
                 }
-                if self.after(&board, mv, metric)? == Some(left) {
+                if self.after(&board, mv, metric)? == Distance::of(left) {
                     found = Some(mv);
                     break;
                 }
@@ -441,7 +444,7 @@ impl Session {
         }
         let mut sum = 0u128;
         for &mv in &board.moves_in(metric) {
-            if self.after(board, mv, metric)? == Some(distance - 1) {
+            if self.after(board, mv, metric)? == Distance::of(distance - 1) {
                 let mut next = board.clone();
                 next.play_unchecked(mv);
                 sum = sum.saturating_add(self.count(&next, distance - 1, metric, known)?);

@@ -53,7 +53,7 @@ pub enum Why {
 impl Session {
     /// Why a board cannot be solved; none if it can be.
     pub fn reason(&mut self, board: &Board, bounds: Bounds) -> Result<Option<Reason>, ProbeError> {
-        if self.distance(board, Metric::Moves, bounds)?.0.is_some() {
+        if self.distance(board, Metric::Moves, bounds)?.0.is_solvable() {
             return Ok(None);
         }
         let mut left = self.full_column(board, bounds)?.unwrap_or_else(|| board.clone());
@@ -89,7 +89,7 @@ impl Session {
             return Ok(Some(false));
         }
         if !self.needs_search(board, Metric::Moves)? {
-            return Ok(Some(self.distance(board, Metric::Moves, bounds)?.0.is_none()));
+            return Ok(Some(!self.distance(board, Metric::Moves, bounds)?.0.is_solvable()));
         }
         let bounds = Bounds { boards: bounds.boards.min(MOST_BOARDS), ..bounds };
         match cluster::solve(board, Metric::Moves, bounds) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Instance, PuzzleError};
+use crate::board::Distance;
 use crate::formula::Heuristic;
 use crate::probe::ProbeError;
 use crate::search::{self, Contest, Limits, Report, Rules, Stop};
@@ -13,6 +14,7 @@ pub type Method = search::Method<Heuristic>;
 /// Searches instances for a [`Comparison`](search::Comparison).
 ///
 /// ```
+/// use tailback::board::Distance;
 /// use tailback::puzzles::{self, Bench, Method, PuzzleSet, Settings};
 /// use tailback::search::{Algorithm, Comparison, Limits, MethodTotals};
 ///
@@ -24,7 +26,7 @@ pub type Method = search::Method<Heuristic>;
 /// let (contest, limits) = (Bench::default(), Limits::default());
 /// let comparison = Comparison { contest: &contest, methods: &methods, limits: &limits, repeats: 1 };
 /// let results = comparison.results(set.iter(), &()).collect::<Result<Vec<_>, _>>()?;
-/// assert_eq!((results[1].distance, results[1].reports.len()), (Some(3), 3));
+/// assert_eq!((results[1].distance, results[1].reports.len()), (Some(Distance::of(3)), 3));
 ///
 /// let mut totals = MethodTotals::default();
 /// results.iter().for_each(|compared| totals.add(compared, 2));
@@ -56,7 +58,7 @@ impl Contest for Bench {
         }
     }
 
-    fn distance(&self, instance: &Arc<dyn Instance>) -> Result<Option<Option<u32>>, PuzzleError> {
+    fn distance(&self, instance: &Arc<dyn Instance>) -> Result<Option<Distance>, PuzzleError> {
         match instance.distance(&()) {
             Err(PuzzleError::Stopped) => Ok(None),
             distance => distance,

@@ -7,13 +7,14 @@
 //! all fit into memory needs no more than a [`Small`] domain.
 //!
 //! ```
+//! use tailback::board::Distance;
 //! use tailback::puzzles::{self, Method, Settings};
 //! use tailback::search::{Algorithm, Limits, Rules};
 //!
 //! let puzzle = puzzles::named("eight")?;
 //! let oracle = puzzle.open(Settings::default())?;
 //! let (_, instance) = oracle.read("8 6 7 / 2 5 4 / 3 . 1")?;
-//! assert_eq!(instance.distance(&())?, Some(Some(31)));
+//! assert_eq!(instance.distance(&())?, Some(Distance::of(31)));
 //! let heuristic = Some(puzzle.vocabulary().read("manhattan")?);
 //! let method = Method { algorithm: Algorithm::A_STAR, heuristic };
 //! let report = instance.solve(&method, Rules::default(), &Limits::default())?;
@@ -39,7 +40,7 @@ pub use set::{PuzzleSet, SetError, named_set};
 pub use small::Small;
 pub use trial::Trial;
 
-use crate::board::{BoardError, Metric};
+use crate::board::{BoardError, Distance, Metric};
 use crate::catalogue::Range;
 use crate::cluster::{Bounds, ClusterError};
 use crate::dataset::SourceError;
@@ -215,17 +216,16 @@ pub trait Instance: Send + Sync {
     /// example. A fair split leaves no group on both sides.
     fn group(&self) -> u64;
 
-    /// The exact distance, `Some(None)` if there is no solution, and `None` if
-    /// nobody can know within the bounds. The observer may stop the search for it,
-    /// which is an error.
-    fn distance(&self, observer: &dyn Observer) -> Result<Option<Option<u32>>, PuzzleError>;
+    /// The exact distance; `None` if nobody can know it within the bounds. The
+    /// observer may stop the search for it, which is an error.
+    fn distance(&self, observer: &dyn Observer) -> Result<Option<Distance>, PuzzleError>;
 
     /// The same if it takes no search.
-    fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError>;
+    fn looked_up(&self) -> Result<Option<Distance>, PuzzleError>;
 
-    /// What building blocks say of it, if this is its distance, or if it has no
-    /// solution. Conditions ask about the last action, which is drawn from the seed.
-    fn values(&self, blocks: &[Heuristic], seed: u64, distance: Option<u32>) -> Vec<Value>;
+    /// What building blocks say of it, if this is its distance. Conditions ask about
+    /// the last action, which is drawn from the seed.
+    fn values(&self, blocks: &[Heuristic], seed: u64, distance: Distance) -> Vec<Value>;
 
     /// The last action that conditions ask about, as it is written, if there is one.
     fn last_action(&self, seed: u64) -> Option<String>;
@@ -266,7 +266,7 @@ pub struct Action {
     pub words: String,
 }
 
-/// An instance and its exact distance.
+/// An instance that has a solution, and its exact distance.
 #[derive(Clone, Debug)]
 pub struct Labelled {
     /// The instance.

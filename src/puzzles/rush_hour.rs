@@ -7,7 +7,7 @@ use super::{
     Action, Count, Draw, Instance, Labelled, Method, Oracle, Prepared, Puzzle, PuzzleError, Settings, Trial,
     Usual,
 };
-use crate::board::{Board, BoardError, Metric, Move, Reader};
+use crate::board::{Board, BoardError, Distance, Metric, Move, Reader};
 use crate::cluster::{Bounds, Cluster};
 use crate::dataset::{Lot, Tables, Wanted, last_move};
 use crate::domains::rush_hour::heuristic::{Condition, Measure, value_of};
@@ -251,25 +251,25 @@ impl Instance for Position {
         self.board.family()
     }
 
-    fn distance(&self, observer: &dyn Observer) -> Result<Option<Option<u32>>, PuzzleError> {
+    fn distance(&self, observer: &dyn Observer) -> Result<Option<Distance>, PuzzleError> {
         let Played { metric, prober, bounds, exit } = &*self.rules;
         let both = Both(observer, bounds.observer);
         match prober.session().distance(&self.board, *metric, Bounds { observer: &both, ..*bounds }) {
-            Ok((distance, _)) => Ok(Some(distance.map(|distance| exit.distance(distance, *metric)))),
+            Ok((distance, _)) => Ok(Some(exit.distance(distance, *metric))),
             Err(ProbeError::Cluster(_)) if both.wants_stop() => Err(PuzzleError::Stopped),
             Err(ProbeError::Cluster(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
-    fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError> {
+    fn looked_up(&self) -> Result<Option<Distance>, PuzzleError> {
         match self.rules.prober.session().needs_search(&self.board, self.rules.metric)? {
             true => Ok(None),
             false => self.distance(&()),
         }
     }
 
-    fn values(&self, blocks: &[Heuristic], seed: u64, distance: Option<u32>) -> Vec<Value> {
+    fn values(&self, blocks: &[Heuristic], seed: u64, distance: Distance) -> Vec<Value> {
         let (board, metric) = (&self.board, self.rules.metric);
         let scene = Scene::of(board);
         let before = last_move(board, metric, seed).map(|last| {
@@ -336,7 +336,7 @@ impl Instance for Position {
                 return Err(PuzzleError::Stopped);
             }
             let (board, distance) = cluster.nth(number);
-            Ok(self.rules.labelled(board, distance.expect("one can be solved, so can all")))
+            Ok(self.rules.labelled(board, distance.known().expect("one can be solved, so can all")))
         };
         numbers.into_iter().map(label).collect()
     }

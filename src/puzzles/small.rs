@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::{Action, Count, Draw, Instance, Labelled, Method, Oracle, Prepared, Puzzle, PuzzleError, Trial};
-use crate::board::Metric;
+use crate::board::{Distance, Metric};
 use crate::dataset::{Permutation, SourceError};
 use crate::formula::{Block, Blocks, Heuristic};
 use crate::progress::Observer;
@@ -32,8 +32,8 @@ pub trait Small: Domain<State: Send + Sync, Action = Action> + Send + Sync + 'st
     /// The number of a state.
     fn number(&self, state: &Self::State) -> u64;
 
-    /// The exact distance of a state that has a solution.
-    fn distance(&self, state: &Self::State) -> Option<u32>;
+    /// The exact distance of a state.
+    fn distance(&self, state: &Self::State) -> Distance;
 
     /// Reads a state.
     fn read(&self, text: &str) -> Result<Self::State, String>;
@@ -82,7 +82,7 @@ impl<P: Small> Known<P> {
         self.levels.get_or_init(|| {
             let mut levels: Vec<Vec<u64>> = Vec::new();
             for number in 0..self.states() {
-                if let Some(distance) = self.distance(&self.nth(number)) {
+                if let Some(distance) = self.distance(&self.nth(number)).known() {
                     levels.resize(levels.len().max(distance as usize + 1), Vec::new());
                     levels[distance as usize].push(number);
                 }
@@ -162,7 +162,7 @@ impl<P: Small> Start<P> {
 
     fn labelled(domain: &Arc<Known<P>>, number: u64) -> Labelled {
         let state = domain.nth(number);
-        let distance = domain.distance(&state).expect("only what has a solution is chosen");
+        let distance = domain.distance(&state).known().expect("only what has a solution is chosen");
         Labelled { instance: Arc::new(Start { domain: domain.clone(), state }), distance }
     }
 }
@@ -186,15 +186,15 @@ impl<P: Small> Instance for Start<P> {
         self.domain.group(&self.state)
     }
 
-    fn distance(&self, _: &dyn Observer) -> Result<Option<Option<u32>>, PuzzleError> {
+    fn distance(&self, _: &dyn Observer) -> Result<Option<Distance>, PuzzleError> {
         Ok(Some(self.domain.distance(&self.state)))
     }
 
-    fn looked_up(&self) -> Result<Option<Option<u32>>, PuzzleError> {
+    fn looked_up(&self) -> Result<Option<Distance>, PuzzleError> {
         self.distance(&())
     }
 
-    fn values(&self, blocks: &[Heuristic], seed: u64, _: Option<u32>) -> Vec<Value> {
+    fn values(&self, blocks: &[Heuristic], seed: u64, _: Distance) -> Vec<Value> {
         let before = self.before(seed);
         blocks.iter().map(|block| value(block, &**self.domain, &self.state, before.as_ref())).collect()
     }
@@ -264,7 +264,7 @@ impl<P: Small> Oracle for Ready<P> {
         let Ready(domain) = self;
         let order = Permutation::new(domain.states(), draw.seed);
         let numbers = (0..domain.states()).map(|place| order.at(place)).filter_map(|number| {
-            let distance = domain.distance(&domain.nth(number))?;
+            let distance = domain.distance(&domain.nth(number)).known()?;
             draw.distances
                 .is_none_or(|range| range.contains(distance.into()))
                 .then_some((number, distance as usize))
@@ -345,8 +345,8 @@ impl<P: Small> Trial for OfSmall<'_, P> {
                     let value = value(heuristic, self.domain, &state, next.as_ref());
                     accuracy.add(draw.number, || self.domain.text(&state), value, distance);
                 }
-                if let (Some(before), Some(next)) = (distance, next)
-                    && let Some(after) = self.domain.distance(&next)
+                if let (Some(before), Some(next)) = (distance.known(), next)
+                    && let Some(after) = self.domain.distance(&next).known()
                 {
                     for (&condition, effect) in self.conditions.iter().zip(&mut quality.effects) {
                         effect.add(self.holds(condition, &next, &state), before, after);

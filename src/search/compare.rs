@@ -11,6 +11,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use super::{Limits, Method, Report, Stop, Verdict};
+use crate::board::Distance;
 use crate::progress::{Count, Observer};
 use crate::random::split_mix;
 
@@ -45,9 +46,8 @@ pub trait Contest: Sync {
         limits: &Limits,
     ) -> Result<Report<()>, Self::Error>;
 
-    /// The cost of a cheapest solution by other means, `Some(None)` if there is
-    /// no solution, and `None` if nobody knows.
-    fn distance(&self, puzzle: &Self::Puzzle) -> Result<Option<Option<u32>>, Self::Error>;
+    /// The cost of a cheapest solution by other means; `None` if nobody knows.
+    fn distance(&self, puzzle: &Self::Puzzle) -> Result<Option<Distance>, Self::Error>;
 }
 
 /// What is to be compared.
@@ -79,10 +79,8 @@ pub struct Spread {
 pub struct Compared<P> {
     /// The puzzle.
     pub puzzle: Named<P>,
-    /// Can it be solved? `None` if nobody found out.
-    pub solvable: Option<bool>,
-    /// The cost of a cheapest solution, if it can be solved.
-    pub distance: Option<u32>,
+    /// The cost of a cheapest solution; `None` if nobody found out.
+    pub distance: Option<Distance>,
     /// One for each method. A search that did not begin generated nothing. The
     /// time is the median of all its runs.
     pub reports: Vec<Report<()>>,
@@ -186,13 +184,7 @@ impl<'a, C: Contest> Comparison<'a, C> {
                 });
                 match told {
                     Err(error) => Err(CompareError { puzzle: Box::new(puzzle), error }),
-                    Ok((distance, reports, spreads)) => Ok(Compared {
-                        puzzle,
-                        solvable: distance.map(|distance| distance.is_some()),
-                        distance: distance.flatten(),
-                        reports,
-                        spreads,
-                    }),
+                    Ok((distance, reports, spreads)) => Ok(Compared { puzzle, distance, reports, spreads }),
                 }
             })
             .collect()
@@ -222,12 +214,8 @@ impl<'a, C: Contest> Comparison<'a, C> {
         puzzle: &Named<C::Puzzle>,
         reports: &[Report<()>],
         observer: &impl Observer,
-    ) -> Result<Option<Option<u32>>, C::Error> {
-        let proven = reports.iter().find_map(|report| match &report.verdict {
-            Verdict::Solved(solution) if solution.proven_optimal => Some(Some(solution.cost)),
-            Verdict::Unsolvable => Some(None),
-            _ => None,
-        });
+    ) -> Result<Option<Distance>, C::Error> {
+        let proven = reports.iter().find_map(Report::distance);
         match proven.is_some() || self.wants_stop(observer) {
             true => Ok(proven),
             false => self.contest.distance(&puzzle.puzzle),
@@ -240,9 +228,14 @@ impl<'a, C: Contest> Comparison<'a, C> {
 }
 
 impl<P> Compared<P> {
+    /// Can it be solved? `None` if nobody found out.
+    pub fn solvable(&self) -> Option<bool> {
+        self.distance.map(Distance::is_solvable)
+    }
+
     /// How much longer than a shortest solution the one of a method is.
     pub fn excess(&self, method: usize) -> Option<u32> {
-        Some(self.reports[method].solution()?.cost.saturating_sub(self.distance?))
+        Some(self.reports[method].solution()?.cost.saturating_sub(self.distance?.known()?))
     }
 }
 

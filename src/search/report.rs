@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::Domain;
+use crate::board::Distance;
 
 /// How a search ended, and what it took.
 #[derive(Debug, Clone, PartialEq)]
@@ -150,8 +151,12 @@ impl<A> Report<A> {
     }
 
     /// What the cheapest way costs, if the search has proven it.
-    pub fn distance(&self) -> Option<u32> {
-        self.solution().filter(|solution| solution.proven_optimal).map(|solution| solution.cost)
+    pub fn distance(&self) -> Option<Distance> {
+        match &self.verdict {
+            Verdict::Solved(solution) => solution.proven_optimal.then(|| Distance::of(solution.cost)),
+            Verdict::Unsolvable => Some(Distance::UNSOLVABLE),
+            Verdict::Stopped { .. } => None,
+        }
     }
 
     /// The effective branching factor: the branching of a uniform tree with

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::board::Distance;
+
 /// A number from 0 with at most three decimals, or infinity.
 ///
 /// Kept in thousandths, so that sums and comparisons are exact and the order
@@ -93,6 +95,14 @@ impl From<u32> for Value {
     #[inline]
     fn from(whole: u32) -> Value {
         Value(whole.saturating_mul(ONE).min(u32::MAX - 1))
+    }
+}
+
+/// Unsolvable is infinite.
+impl From<Distance> for Value {
+    #[inline]
+    fn from(distance: Distance) -> Value {
+        distance.known().map_or(Value::INFINITE, Value::from)
     }
 }
 

@@ -125,7 +125,7 @@ mod forms {
                 .collect();
             all.push(json!({
                 "puzzle": named.name, "board": named.puzzle.text(),
-                "solvable": distance.is_some(), "distance": distance, "runs": runs,
+                "solvable": distance.is_solvable(), "distance": distance, "runs": runs,
             }));
         }
         all

@@ -83,7 +83,7 @@ fn parquet(rows: &[Claim]) -> Vec<u8> {
     let row = |(board, distance): &Claim| Row {
         subject: Subject::Board(Board::parse(board).unwrap()),
         rank: None,
-        distances: [*distance].into_iter().collect(),
+        distances: [(*distance).into()].into_iter().collect(),
         last_move: None,
         labels: vec![],
         extras: vec![],

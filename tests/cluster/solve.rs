@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
-use tailback::board::{Axis, Board, Metric, Vehicle, nth_letter};
+use tailback::board::{Axis, Board, Distance, Metric, Vehicle, nth_letter};
 use tailback::cluster::{self, Bounds, Cluster, ClusterError, DEFAULT_LIMIT, Memory, rate, solve};
 use tailback::progress::Observer;
 
@@ -58,7 +58,7 @@ fn check_facts(file: &str, count: usize) {
         for (metric, distance) in [(Metric::Moves, moves), (Metric::Steps, steps)] {
             let cluster = Cluster::explore(&board, metric, DEFAULT_LIMIT).unwrap();
             assert_eq!(cluster.len(), size, "{name}");
-            assert_eq!(cluster.distance(&board), Some(distance), "{name}");
+            assert_eq!(cluster.distance(&board), Some(Distance::of(distance)), "{name}");
             replay(&board, metric, &cluster.solution(&board).unwrap());
 
             let solution = solve(&board, metric, DEFAULT_LIMIT).unwrap().unwrap();
@@ -68,7 +68,7 @@ fn check_facts(file: &str, count: usize) {
             assert_eq!(mirrored.distance, distance, "{name} upside down");
 
             let rated = rate(&board, metric, DEFAULT_LIMIT).unwrap();
-            assert_eq!(rated.distance, Some(distance), "{name}");
+            assert_eq!(rated.distance, Distance::of(distance), "{name}");
             assert_eq!(rated.moves, cluster.rated_moves(&board), "{name}");
         }
     }
@@ -92,13 +92,13 @@ fn the_largest_cluster() {
         assert_eq!(cluster.len(), 541_934);
         assert_eq!(cluster.histogram().iter().sum::<u64>(), 541_934);
         let solution = solve(&board, metric, DEFAULT_LIMIT).unwrap().unwrap();
-        assert_eq!(cluster.distance(&board), Some(solution.distance));
+        assert_eq!(cluster.distance(&board), Some(Distance::of(solution.distance)));
         // The law of distances, on a sample.
         for (board, distance) in cluster.boards().step_by(1001) {
-            let best = cluster.rated_moves(&board)[0].1.unwrap();
-            let distance = distance.unwrap();
-            assert_eq!(distance == 0, board.is_solved());
-            assert!(distance == 0 || distance == best + 1);
+            let (_, best) = cluster.rated_moves(&board)[0];
+            assert!(distance.is_solvable());
+            assert_eq!(distance == Distance::SOLVED, board.is_solved());
+            assert!(distance == Distance::SOLVED || distance == best.one_more());
         }
     }
 }
@@ -153,10 +153,10 @@ fn random_boards_against_the_oracle() {
                 let size = cluster::size(&board, DEFAULT_LIMIT).unwrap();
                 assert_eq!(size, expected.len() as u64, "{board}");
                 for (board, distance) in cluster.boards() {
-                    assert_eq!(distance, expected[&in_x(&board)], "{board}");
-                    assert_eq!(cluster.distance(&board), distance, "{board}");
+                    assert_eq!(distance.known(), expected[&in_x(&board)], "{board}");
+                    assert_eq!(cluster.distance(&board), Some(distance), "{board}");
                 }
-                check_board(&board, metric, &cluster, expected[&text]);
+                check_board(&board, metric, &cluster, expected[&text].into());
             }
             match oracle::distance(&text, size, false) {
                 Some(_) => solvable += 1,
@@ -167,16 +167,16 @@ fn random_boards_against_the_oracle() {
 }
 
 /// Every answer about one board fits its distance.
-fn check_board(board: &Board, metric: Metric, cluster: &Cluster, distance: Option<u32>) {
+fn check_board(board: &Board, metric: Metric, cluster: &Cluster, distance: Distance) {
     let steps = metric == Metric::Steps;
     let solved = solve(board, metric, DEFAULT_LIMIT).unwrap();
-    assert_eq!(solved.as_ref().map(|solution| solution.distance), distance, "{board}");
+    assert_eq!(solved.as_ref().map(|solution| solution.distance), distance.known(), "{board}");
     if let Some(solution) = solved {
         replay(board, metric, &solution);
         replay(board, metric, &cluster.solution(board).unwrap());
     }
-    assert_eq!(cluster.is_solvable(), distance.is_some());
-    assert_eq!(cluster.solution(board).is_some(), distance.is_some());
+    assert_eq!(cluster.is_solvable(), distance.is_solvable());
+    assert_eq!(cluster.solution(board).is_some(), distance.is_solvable());
     let ways = oracle::optimal_solutions(&board.text(), board.size(), steps);
     assert_eq!(cluster.optimal_solutions(board, &()).unwrap(), ways, "{board}");
 
@@ -186,7 +186,7 @@ fn check_board(board: &Board, metric: Metric, cluster: &Cluster, distance: Optio
     assert_eq!(rated.moves.len(), board.moves_in(metric).len());
     assert!(rated.moves.is_sorted_by_key(|&(_, distance)| distance));
     for (mv, distance) in rated.moves {
-        assert_eq!(cluster.distance(&board.apply(mv).unwrap()), distance, "{board}");
+        assert_eq!(cluster.distance(&board.apply(mv).unwrap()), Some(distance), "{board}");
     }
 }
 
@@ -241,7 +241,7 @@ fn a_huge_cluster_stops_at_the_limit() {
     assert!(matches!(error, ClusterError::TooLarge { limit: 200_000 }));
     // A near goal is found all the same.
     assert_eq!(solve(&board, Metric::Moves, 200_000).unwrap().unwrap().distance, 2);
-    assert_eq!(rate(&board, Metric::Moves, 200_000).unwrap().distance, Some(2));
+    assert_eq!(rate(&board, Metric::Moves, 200_000).unwrap().distance, Distance::of(2));
 }
 
 #[test]
@@ -260,11 +260,12 @@ fn unsolvable_boards() {
         for metric in METRICS {
             assert_eq!(solve(&board, metric, DEFAULT_LIMIT).unwrap(), None, "{board}");
             let rated = rate(&board, metric, DEFAULT_LIMIT).unwrap();
-            assert_eq!(rated.distance, None);
-            assert!(rated.moves.iter().all(|&(_, d)| d.is_none()));
+            assert_eq!(rated.distance, Distance::UNSOLVABLE);
+            assert!(rated.moves.iter().all(|&(_, d)| d == Distance::UNSOLVABLE));
             let cluster = Cluster::explore(&board, metric, DEFAULT_LIMIT).unwrap();
             assert!(!cluster.is_solvable() && cluster.contains(&board));
-            assert_eq!((cluster.distance(&board), cluster.depth()), (None, None));
+            assert_eq!(cluster.distance(&board), Some(Distance::UNSOLVABLE));
+            assert_eq!(cluster.depth(), Distance::UNSOLVABLE);
             assert_eq!((cluster.goal_boards(), cluster.optimal_solutions(&board, &()).unwrap()), (0, 0));
             assert!(cluster.histogram().is_empty() && cluster.hardest().is_empty());
             assert_eq!(cluster.rated_moves(&board), rated.moves);
@@ -320,7 +321,7 @@ fn a_solved_board() {
         let cluster = Cluster::explore(&board, metric, DEFAULT_LIMIT).unwrap();
         assert_eq!((cluster.goal_boards(), cluster.optimal_solutions(&board, &()).unwrap()), (1, 1));
         let after: Vec<_> = cluster.rated_moves(&board).into_iter().map(|(_, d)| d).collect();
-        assert!(after.iter().all(|&d| d == Some(1)));
+        assert!(after.iter().all(|&d| d == Distance::of(1)));
     }
 }
 
@@ -329,7 +330,7 @@ fn the_hardest_of_a_card() {
     // Card 40 is 51 moves from the exit, and no board without walls is more.
     let board = Board::parse("BCCoDoBEFoDGBEFAAGHHHIoGooJIKKLLJMMo").unwrap();
     let cluster = Cluster::explore(&board, Metric::Moves, DEFAULT_LIMIT).unwrap();
-    assert_eq!(cluster.depth(), Some(51));
+    assert_eq!(cluster.depth(), Distance::of(51));
     let hardest = cluster.hardest();
     assert!(hardest.contains(&board) && hardest.is_sorted_by_key(Board::order));
     assert_eq!(hardest.len() as u64, *cluster.histogram().last().unwrap());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use rand::prelude::*;
-use tailback::board::{Axis, Board, Distance, Metric};
+use tailback::board::{Axis, Board, Metric};
 use tailback::catalogue::{Column, Puzzle, RuleCounts, Summary, Value, Writer};
 use tailback::cluster::{Cluster, DEFAULT_LIMIT};
 use tailback::space::{Location, Rank, Space};
@@ -32,8 +32,7 @@ pub fn four() -> (Vec<Puzzle>, Summary) {
         let counts = [Some(&mut summary.all), is_classic(&family).then_some(&mut summary.classic)];
         for (index, counts) in counts.into_iter().enumerate() {
             let Some(counts) = counts else { continue };
-            let longest = cluster.depth().map_or(Distance::UNSOLVABLE, |depth| Distance::of(depth).unwrap());
-            counts.clusters[longest] += 1;
+            counts.clusters[cluster.depth()] += 1;
             families[index].insert(family.clone());
             if cluster.is_solvable() {
                 solvable[index].insert(family.clone());

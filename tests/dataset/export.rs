@@ -473,7 +473,7 @@ mod parts {
             }
             let is_off =
                 parts.iter().zip(weights).any(|(&b, weight)| (b as f64 - weight * all as f64).abs() > 1.0);
-            let told = uneven.iter().find(|uneven| uneven.distance == Some(distance));
+            let told = uneven.iter().find(|uneven| uneven.distance == Distance::of(distance));
             assert_eq!(told.map(|uneven| &uneven.boards[..]), is_off.then_some(&parts[..]), "{distance}");
         }
     }

@@ -19,7 +19,7 @@ fn row(board: &str, distance: Option<u32>, labels: &[Label]) -> Row {
     Row {
         subject: Subject::Board(Board::parse(board).unwrap()),
         rank: None,
-        distances: [distance].into_iter().collect(),
+        distances: [distance.into()].into_iter().collect(),
         last_move: None,
         labels: labels.to_vec(),
         extras: Vec::new(),
@@ -41,7 +41,7 @@ fn instance(row: &Row) -> Instance {
     };
     Instance {
         board: row.subject.text().into_owned(),
-        claimed: row.distances[0].map_or(Claimed::Unsolvable, |h| Claimed::Distance(f64::from(h))),
+        claimed: row.distances[0].known().map_or(Claimed::Unsolvable, |h| Claimed::Distance(f64::from(h))),
         values: row.labels.iter().map(|label| Some(value(label))).collect(),
     }
 }

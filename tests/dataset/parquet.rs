@@ -9,7 +9,7 @@ use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Phy
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::Field;
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Metric};
 use tailback::dataset::parquet::ParquetWriter;
 use tailback::dataset::{About, Label, Row, Schema, Subject};
 use tailback::domains::rush_hour::VOCABULARY;
@@ -46,7 +46,7 @@ fn row(text: &str, rank: Option<u64>, distances: [Option<u32>; 2], labels: [Labe
     Row {
         subject: Subject::Board(Board::parse(text).unwrap()),
         rank: rank.map(Rank),
-        distances: distances.into_iter().collect(),
+        distances: distances.map(Distance::from).into_iter().collect(),
         last_move: None,
         labels: labels.to_vec(),
         extras: Vec::new(),
@@ -149,7 +149,7 @@ fn only_a_condition_asks_for_the_last_move() {
     let schema = schema(&[Metric::Steps], &["blockers"]);
     let [full, _] = rows();
     let labels = full.labels[..1].to_vec();
-    let row = Row { distances: [Some(300)].into_iter().collect(), labels, ..full };
+    let row = Row { distances: [Distance::of(300)].into_iter().collect(), labels, ..full };
     let file = written(&schema, &[&[row]]);
     let names = ["board", "id", "steps", "blockers"];
     let reader = reader(file.try_clone().unwrap());
@@ -237,7 +237,7 @@ fn a_file_that_is_not_finished_does_not_open() {
 fn rows_that_do_not_fit_are_refused() {
     let mut writer = ParquetWriter::new(Vec::new(), &everything(), &about()).unwrap();
     let [full, _] = rows();
-    let far = Row { distances: [Some(32_767), Some(32_768)].into_iter().collect(), ..full.clone() };
+    let far = Row { distances: [32_767, 32_768].map(Distance::of).into_iter().collect(), ..full.clone() };
     let error = writer.append(&[far]).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
     assert!(error.to_string().contains("up to 32767, not 32768"), "{error}");

@@ -113,7 +113,7 @@ fn a_file_reads_back_identically() {
                     let holds = before.as_ref().is_some_and(|before| condition.holds(before, &scene));
                     Some(if holds { 1.0 } else { -1.0 })
                 }
-                None => Some(value_of(heuristic, &scene, before.as_ref(), metric, Some(distance)).as_f64()),
+                None => Some(value_of(heuristic, &scene, before.as_ref(), metric, distance.into()).as_f64()),
             };
             Instance {
                 board: board.text(),

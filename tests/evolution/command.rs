@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use serde_json::Value;
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Metric};
 use tailback::cluster::Cluster;
 use tailback::domains::rush_hour::SETS;
 
@@ -120,7 +120,7 @@ fn some_boards_of_a_set_and_those_around_them() {
         let (board, distance) = line.split_once('\t').unwrap();
         assert_eq!(
             cluster.distance(&Board::parse(board).unwrap()),
-            Some(distance.parse().unwrap()),
+            Some(Distance::of(distance.parse().unwrap())),
             "{line}"
         );
         distances.insert(distance.to_owned());

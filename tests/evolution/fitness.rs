@@ -42,7 +42,7 @@ fn value(heuristic: &Heuristic, labelled: &Labelled) -> f64 {
     let (board, distance) = (&board(labelled), labelled.distance);
     let before = last_move(board, Metric::Moves, SEED).map(|last| board.apply(last.reversed()).unwrap());
     let before = before.as_ref().map(Scene::of);
-    value_of(heuristic, &Scene::of(board), before.as_ref(), Metric::Moves, Some(distance)).as_f64()
+    value_of(heuristic, &Scene::of(board), before.as_ref(), Metric::Moves, distance.into()).as_f64()
 }
 
 /// Pair by pair; one that is called equal counts half.

@@ -1,7 +1,7 @@
 //! Distances that were planted are found again: a weight vector, a tree, a
 //! policy.
 
-use tailback::board::Metric;
+use tailback::board::{Distance, Metric};
 use tailback::domains::rush_hour::Scene;
 use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::heuristic::value_of;
@@ -15,7 +15,8 @@ use crate::{board, boards};
 fn planted(formula: &str, count: u64, seed: u64) -> Vec<Labelled> {
     let heuristic: Heuristic = VOCABULARY.read(formula).unwrap();
     let plant = |labelled: Labelled| {
-        let value = value_of(&heuristic, &Scene::of(&board(&labelled)), None, Metric::Moves, None);
+        let scene = Scene::of(&board(&labelled));
+        let value = value_of(&heuristic, &scene, None, Metric::Moves, Distance::UNSOLVABLE);
         let distance = value.as_f64();
         assert_eq!(distance.fract(), 0.0, "distances are whole");
         Labelled { distance: distance as u32, ..labelled }

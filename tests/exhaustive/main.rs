@@ -20,7 +20,7 @@ mod walls;
 
 use std::sync::LazyLock;
 
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Metric};
 use tailback::cluster::{DEFAULT_LIMIT, rate};
 use tailback::domains::rush_hour::heuristic::Measure;
 use tailback::domains::rush_hour::quality::Trial;
@@ -61,7 +61,10 @@ fn every_column_of_every_puzzle() {
 fn searches_on_the_spot() {
     for (metric, space) in [(Metric::Moves, &IN_MOVES), (Metric::Steps, &IN_STEPS)] {
         assert_eq!(space.len(), 10_492_784);
-        let expected = |distance: u8| (distance != oracle::UNSOLVABLE).then_some(u32::from(distance));
+        let expected = |distance: u8| match distance {
+            oracle::UNSOLVABLE => Distance::UNSOLVABLE,
+            distance => Distance::of(distance.into()),
+        };
         for (&code, &distance) in space.iter().step_by(499) {
             let board = Board::parse(&oracle::text_of(code, 5)).unwrap();
             let found = rate(&board, metric, DEFAULT_LIMIT).unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Metric};
 use tailback::cluster::Bounds;
 use tailback::probe::{Prober, Why};
 use tailback::space::{Rank, Space};
@@ -21,7 +21,7 @@ fn of_every_family() {
     let mut firsts = BTreeMap::new();
     for rank in 0..space.boards() {
         let board = space.board(&space.position(Rank(rank)).unwrap());
-        if session.distance(&board, Metric::Moves, Bounds::default()).unwrap().0.is_none() {
+        if session.distance(&board, Metric::Moves, Bounds::default()).unwrap().0 == Distance::UNSOLVABLE {
             firsts.entry(board.family()).or_insert(board);
         }
     }
@@ -33,7 +33,7 @@ fn of_every_family() {
         |session, board| {
             let reason = session.reason(board, Bounds::default()).unwrap().expect("it is unsolvable");
             let mut is_solvable = |board: &Board| {
-                session.distance(board, Metric::Moves, Bounds::default()).unwrap().0.is_some()
+                session.distance(board, Metric::Moves, Bounds::default()).unwrap().0.is_solvable()
             };
             assert!(!is_solvable(&reason.board), "{board}\n\n{}", reason.board);
             for &letter in &reason.vehicles {

@@ -11,7 +11,7 @@ use crate::any::perfect;
 use proptest::prelude::*;
 use rand::prelude::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Metric};
 use tailback::cluster::Cluster;
 use tailback::domains::rush_hour::Scene;
 use tailback::domains::rush_hour::VOCABULARY;
@@ -146,7 +146,7 @@ struct Known {
     scene: Scene,
     before: Option<Scene>,
     metric: Metric,
-    distance: Option<u32>,
+    distance: Distance,
 }
 
 impl Known {
@@ -190,7 +190,7 @@ proptest! {
         // Moves can be taken back, so any board that it leads to may be the last one.
         let moves = board.moves();
         let before = (!moves.is_empty()).then(|| Scene::of(&board.apply(*last.get(&moves)).unwrap()));
-        let known = Known { scene: Scene::of(&board), before, metric, distance };
+        let known = Known { scene: Scene::of(&board), before, metric, distance: distance.into() };
         prop_assert_eq!(known.of(&heuristic), known.plainly(&heuristic), "{} of {}", heuristic, board);
     }
 }
@@ -198,7 +198,8 @@ proptest! {
 #[test]
 fn are_cut_bounded_and_protected() {
     let board = Board::parse("....AA..........").unwrap();
-    let known = Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: Some(1) };
+    let known =
+        Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: Distance::of(1) };
     for (text, value) in [
         ("1/3", "0.333"),
         ("2/3*3", "1.998"),
@@ -237,7 +238,12 @@ fn are_cut_bounded_and_protected() {
 #[test]
 fn are_infinite_if_a_part_is() {
     let board = Board::parse(".... AA.x .... ....").unwrap();
-    let known = Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: None };
+    let known = Known {
+        scene: Scene::of(&board),
+        before: None,
+        metric: Metric::Moves,
+        distance: Distance::UNSOLVABLE,
+    };
     let hopeless = ["advanced-admissible", "advanced-distance", "perfect", "pattern:1"];
     for block in hopeless {
         for asks in [
@@ -291,7 +297,8 @@ mod columns {
         let boards = all_4x4().step_by(97).chain(some(5, 900));
         let known = boards.filter_map(|board| {
             let metric = METRICS[random.random_range(0..2)];
-            let distance = Some(Cluster::explore(&board, metric, 1_000_000).unwrap().distance(&board)?);
+            let distance = Cluster::explore(&board, metric, 1_000_000).unwrap().distance(&board);
+            let distance = distance.filter(|distance| distance.is_solvable())?;
             let moves = board.moves();
             let last = moves.get(random.random_range(0..10));
             let before = last.map(|&last| Scene::of(&board.apply(last).unwrap()));
@@ -489,7 +496,8 @@ fn simple_formulas() {
 #[test]
 fn sums_at_the_limit_keep_their_order() {
     let board = Board::parse("....AA..........").unwrap();
-    let known = Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: Some(1) };
+    let known =
+        Known { scene: Scene::of(&board), before: None, metric: Metric::Moves, distance: Distance::of(1) };
     for (text, value) in [
         ("blocking*1000*1000+5+(0 - blocking*1000*1000)", 0),
         ("(0 - blocking*1000*1000)+(blocking*1000*1000+5)", 0),

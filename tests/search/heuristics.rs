@@ -12,7 +12,7 @@ use proptest::test_runner::TestRunner;
 use rand::prelude::{IndexedRandom, Rng, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Metric};
 use tailback::cluster::{Bounds, Cluster};
 use tailback::domains::rush_hour::VOCABULARY;
 use tailback::domains::rush_hour::heuristic::value_of;
@@ -270,7 +270,7 @@ mod claims {
                     let distance = distances[&oracle::code_of(&board.text())];
                     if distance != oracle::UNSOLVABLE {
                         let distance = u32::from(distance);
-                        let value = value_of(&formula, &Scene::of(board), None, metric, Some(distance));
+                        let value = value_of(&formula, &Scene::of(board), None, metric, distance.into());
                         assert!(value <= Value::from(distance), "{formula} in {metric} of {board}");
                     }
                 }
@@ -345,8 +345,8 @@ mod estimator {
                 guide.estimate(&traffic, &state, parent.as_ref().map(|parent| (parent, ()))).unwrap().0;
             let (board, before) =
                 (traffic.board(state), parent.map(|parent| Scene::of(&traffic.board(parent))));
-            let expected =
-                value_of(heuristic, &Scene::of(&board), before.as_ref(), metric, cluster.distance(&board));
+            let exact = cluster.distance(&board).unwrap();
+            let expected = value_of(heuristic, &Scene::of(&board), before.as_ref(), metric, exact);
             assert_eq!(found, expected, "{heuristic} of {board}");
         };
         let mut state = traffic.start();
@@ -399,7 +399,7 @@ mod estimator {
             traffic.for_each_successor(&start, |state, _| {
                 let (before, after) = (Scene::of(&board), traffic.board(state));
                 let scene = Scene::of(&after);
-                let exact = cluster.distance(&after).map_or(Value::INFINITE, Value::from);
+                let exact = Value::from(cluster.distance(&after).unwrap());
                 let mut expected = Value::whole(2).times(of(Measure::Blocking, &after)).max(exact);
                 for (condition, weight) in
                     [(Condition::MoveFreed, "0.5"), (Condition::MoveToSecluded, "0.25")]
@@ -437,12 +437,12 @@ mod quality {
             for rank in 0..space.boards() {
                 let board = space.board(&space.position(Rank(rank)).unwrap());
                 let distance = distances[&oracle::code_of(&board.text())];
-                let distance = (distance != oracle::UNSOLVABLE).then_some(u32::from(distance));
-                let exact = distance.map_or(Value::INFINITE, Value::from);
-                perfect.add(rank, || board.text(), exact, distance);
+                let distance =
+                    Distance::from((distance != oracle::UNSOLVABLE).then_some(u32::from(distance)));
+                perfect.add(rank, || board.text(), Value::from(distance), distance);
                 let guess = naive::advanced(&board.text(), 4).map_or(Value::INFINITE, Value::from);
                 advanced.add(rank, || board.text(), guess, distance);
-                moves += u64::from(distance.is_some() && !board.moves().is_empty());
+                moves += u64::from(distance.is_solvable() && !board.moves().is_empty());
             }
             assert_eq!(quality.instances, 13_146);
             assert_eq!(quality.accuracies[0], perfect);

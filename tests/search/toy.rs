@@ -7,6 +7,7 @@ use std::num::NonZeroU32;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
+use tailback::board::Distance;
 use tailback::search::{
     Algorithm, Blind, Compared, Comparison, Contest, Domain, Guide, Limits, Method, MethodTotals, Named,
     Report, Rules, Stop, Value, Verdict, run,
@@ -397,8 +398,8 @@ impl Contest for Maps {
         method.run(Rules::default(), &map, 0, guide, limits).map(Report::without_actions)
     }
 
-    fn distance(&self, &cost: &u32) -> Result<Option<Option<u32>>, Infallible> {
-        Ok(Some(Some(cost)))
+    fn distance(&self, &cost: &u32) -> Result<Option<Distance>, Infallible> {
+        Ok(Some(Distance::of(cost)))
     }
 }
 
@@ -431,7 +432,7 @@ fn a_comparison_of_maps() {
             .map(|compared| &compared.puzzle.name)
             .eq(&(0..2500).map(|index| index.to_string()).collect::<Vec<_>>())
     );
-    assert!(results.iter().all(|compared| compared.distance == Some(compared.puzzle.puzzle)));
+    assert!(results.iter().all(|compared| compared.distance == Some(Distance::of(compared.puzzle.puzzle))));
     let mut totals = vec![MethodTotals::default(); 3];
     for compared in &results {
         totals.iter_mut().enumerate().for_each(|(method, totals)| totals.add(compared, method));

@@ -116,6 +116,10 @@ fn more_than_there_are_is_an_error() {
                     assert!(error.to_string().contains(&expected), "{error}");
                 }
             }
+            // Not cut to a byte, where 256 would be 0.
+            for distance in [255, 256, u32::MAX].map(Distance::of) {
+                assert!(counter.select(id, &blocks, &[(distance, 0)], &mut Vec::new()).is_err());
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::prelude::*;
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Metric};
 use tailback::cluster::{self, Bounds};
 use tailback::probe::{Prober, Session, Source, read_moves};
 use tailback::progress::Observer;
@@ -70,28 +70,27 @@ fn check(prober: &Prober, text: &str, size: usize, metric: Metric) -> Source {
     let board = Board::parse(text).unwrap();
     let steps = metric == Metric::Steps;
     let distances = oracle::distances_of_cluster(text, size, steps);
-    let truth = distances[&oracle::plain(text)];
+    let truth = Distance::from(distances[&oracle::plain(text)]);
     let mut session = prober.session();
     let (distance, source) = session.distance(&board, metric, Bounds::default()).unwrap();
     assert_eq!(distance, truth, "{metric}\n{board}");
 
     let rating = session.rate(&board, metric, Bounds::default()).unwrap();
     assert_eq!((rating.distance, rating.source), (truth, source));
-    let mut after: Vec<(String, Option<u32>)> = oracle::successors(text, size, steps)
+    let mut after: Vec<(String, Distance)> = oracle::successors(text, size, steps)
         .into_iter()
-        .map(|next| (next.notation, distances[&next.text]))
+        .map(|next| (next.notation, distances[&next.text].into()))
         .collect();
-    let mut rated: Vec<(String, Option<u32>)> =
+    let mut rated: Vec<(String, Distance)> =
         rating.moves.iter().map(|&(mv, d)| (board.notation(mv), d)).collect();
-    let worth = |d: &Option<u32>| d.unwrap_or(u32::MAX);
-    assert!(rated.is_sorted_by_key(|(_, d)| worth(d)), "best first");
+    assert!(rated.is_sorted_by_key(|&(_, d)| d), "best first");
     after.sort();
     rated.sort();
     assert_eq!(rated, after, "{metric}\n{board}");
 
     let answer = session.solve(&board, metric, Bounds::default()).unwrap();
     assert_eq!((answer.distance, answer.source), (truth, source));
-    match (answer.solution, truth) {
+    match (answer.solution, truth.known()) {
         (None, None) => {}
         (Some(moves), Some(distance)) => {
             assert_eq!(moves.len() as u32, distance);
@@ -173,11 +172,12 @@ fn a_vehicle_right_of_the_primary_is_decided_by_rule() {
         assert_eq!(board.size(), size);
         for metric in METRICS {
             let mut session = prober.session();
-            assert_eq!(session.distance(&board, metric, Bounds::default()).unwrap(), (None, Source::Rule));
+            let found = session.distance(&board, metric, Bounds::default()).unwrap();
+            assert_eq!(found, (Distance::UNSOLVABLE, Source::Rule));
             assert_eq!(session.optimal_solutions(&board, metric, Bounds::default()).unwrap(), 0);
             let rating = session.rate(&board, metric, Bounds::default()).unwrap();
             assert_eq!(rating.moves.len(), board.moves_in(metric).len());
-            assert!(rating.moves.iter().all(|m| m.1.is_none()));
+            assert!(rating.moves.iter().all(|m| m.1 == Distance::UNSOLVABLE));
         }
     }
 }
@@ -233,12 +233,12 @@ fn the_cards_are_solved_without_a_table() {
             for (metric, truth) in [(Metric::Moves, moves), (Metric::Steps, steps)] {
                 assert_eq!(
                     session.distance(&board, metric, Bounds::default()).unwrap(),
-                    (Some(truth), Source::Search),
+                    (Distance::of(truth), Source::Search),
                     "{line}"
                 );
                 assert_eq!(
                     session.rate(&board, metric, Bounds::default()).unwrap().moves[0].1,
-                    Some(truth - 1)
+                    Distance::of(truth - 1)
                 );
             }
             cards += 1;
@@ -285,7 +285,7 @@ fn a_game_in_a_large_cluster_takes_one_search() {
         observer.0.into_inner()
     };
     let once = asked(&|session, bounds| {
-        assert_eq!(session.distance(&board, Metric::Moves, bounds).unwrap().0, None);
+        assert_eq!(session.distance(&board, Metric::Moves, bounds).unwrap().0, Distance::UNSOLVABLE);
     });
     let moves = read_moves(&board, &"A+1 A-1 ".repeat(8)).unwrap();
     let game = asked(&|session, bounds| {
@@ -306,7 +306,8 @@ fn a_folder_that_is_named_has_to_be_there() {
     assert!(Prober::open(tables().join("4x4-moves.tailback")).is_err(), "it is a file");
     let mut session = Prober::open(tables()).unwrap().session();
     let board = Board::parse("..B. AAB. ..CC ....").unwrap();
-    assert_eq!(session.distance(&board, Metric::Moves, Bounds::default()).unwrap(), (Some(3), Source::Table));
+    let found = session.distance(&board, Metric::Moves, Bounds::default()).unwrap();
+    assert_eq!(found, (Distance::of(3), Source::Table));
 }
 
 /// A worker of somebody's program: it has no lifetime, and lives on another thread.
@@ -323,7 +324,7 @@ fn a_session_is_kept_in_a_struct_and_moved_into_a_thread() {
         for source in [Source::Table, Source::Search] {
             let board = Board::parse("..B. AAB. ..CC ....").unwrap();
             let answer = worker.session.solve(&board, Metric::Moves, Bounds::default()).unwrap();
-            assert_eq!((answer.distance, answer.source), (Some(3), source));
+            assert_eq!((answer.distance, answer.source), (Distance::of(3), source));
             worker.solved += 1;
             worker.session = Prober::without_tables().session();
         }
@@ -339,6 +340,6 @@ fn bounds_are_those_of_the_question() {
     let mut session = Prober::without_tables().session();
     let mut ask = |boards: usize| session.distance(&board, Metric::Moves, boards.into()).map(|found| found.0);
     assert!(ask(2).is_err());
-    assert_eq!(ask(1_000).unwrap(), Some(3));
+    assert_eq!(ask(1_000).unwrap(), Distance::of(3));
     assert!(ask(2).is_err());
 }

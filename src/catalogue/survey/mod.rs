@@ -39,7 +39,7 @@ use super::difficulty::SolutionProfile;
 use super::features::Features;
 use super::shortest::Distances;
 use super::{Puzzle, Summary};
-use crate::board::Metric;
+use crate::board::{Distance, Metric};
 use crate::retrograde::MoveTables;
 use crate::space::{Blocks, Position, SignatureId, Space};
 use crate::table::{Probe, Table, TableError};
@@ -116,8 +116,8 @@ impl Survey<'_> {
         Ok(Puzzle::from(&Features {
             id: Some(space.id().first_id() + space.first_of(self.id) + blocks.number(&cluster.puzzle)),
             position: Some(cluster.puzzle),
-            moves: Some(shortest.solution.len() as u32),
-            steps: Some(shortest.steps),
+            moves: Distance::of(shortest.solution.len() as u32),
+            steps: Distance::of(shortest.steps),
             cluster_boards: cluster.histogram.iter().map(|&count| u64::from(count)).sum(),
             histogram: cluster.histogram.iter().map(|&count| count.into()).collect(),
             optimal_solutions: shortest.solutions.into(),

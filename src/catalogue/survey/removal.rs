@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 use super::clusters::Cluster;
 use super::minimal::{Candidate, Without};
 use super::source::Source;
-use crate::board::{Axis, Board, Metric, Square, Vehicle, nth_letter};
+use crate::board::{Axis, Board, Distance, Metric, Square, Vehicle, nth_letter};
 use crate::cluster::{self, Bounds};
 use crate::space::{Blocks, Position, Space};
 use crate::table::{Probe, Table, TableError};
@@ -95,7 +95,7 @@ pub fn keep_needing_rows(
         try_retain(candidates, |candidate| {
             let position = removed(candidate);
             let (strip, pair) = blocks.strip(blocks.configuration(&position), &position);
-            Ok(probe.distance(strip, pair)?.byte() != candidate.distance)
+            Ok(probe.distance(strip, pair)? != Distance::from_byte(candidate.distance))
         })?;
     }
     Ok(unknown)
@@ -120,8 +120,7 @@ pub fn keep_needing_walls(
         }
         try_retain(candidates, |candidate| {
             let position = candidate.position.in_space(probe.table().space().id());
-            let distance = probe.distance(&position)?.byte();
-            match distance.cmp(&candidate.distance) {
+            match probe.distance(&position)?.cmp(&Distance::from_byte(candidate.distance)) {
                 Ordering::Greater => {
                     Err(probe.table().damaged("a board is nearer to the exit with more walls"))
                 }
@@ -195,7 +194,7 @@ fn needing(
             left = others;
             needing.extend(answered.into_iter().filter(|candidate| {
                 let distance = cluster.distance(&lacking(candidate));
-                distance.is_some_and(|distance| distance < u32::from(candidate.distance))
+                distance.is_some_and(|distance| distance < Distance::from_byte(candidate.distance))
             }));
         }
         left = needing;

@@ -133,7 +133,7 @@ impl Grade {
         let mut text = terminal::board(board, output::colour());
         text += &self.boards.sentence(session, board, (grade.distance, grade.source))?;
         let rows = grade.moves.iter().zip(1..).map(|(graded, number)| {
-            let after = graded.after.map_or("-".to_owned(), |d| d.to_string());
+            let after = graded.after.known().map_or("-".to_owned(), |d| d.to_string());
             let verdict = match (graded.loss(), graded.best.first()) {
                 (None, _) => "unsolvable".to_owned(),
                 (Some(0), _) => "optimal".to_owned(),
@@ -151,7 +151,7 @@ impl Grade {
     fn summary(&self, board: &Board, grade: &probe::Grade) -> String {
         let counted = |n| output::counted(n, self.boards.metric);
         let (Some(distance), Some(left), Some(loss)) =
-            (grade.distance, grade.distance_left, grade.total_loss())
+            (grade.distance.known(), grade.distance_left.known(), grade.total_loss())
         else {
             return "The board cannot be solved, so no move is a mistake.\n".to_owned();
         };

@@ -7,7 +7,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use tailback::board::{Distinct, Metric};
-use tailback::probe::{Claim, Numbers, Session, Source};
+use tailback::probe::{Claim, FoundNumbers, Numbers, Session, Source};
 
 use crate::shared::audit::{self, Unchecked};
 use crate::shared::batch::Line;
@@ -53,7 +53,7 @@ struct Puzzle {
     line: usize,
     board: String,
     claimed: Numbers,
-    found: Numbers,
+    found: FoundNumbers,
     agrees: Option<bool>,
     source: Source,
     repeated: bool,
@@ -154,7 +154,10 @@ fn in_words(puzzle: &Puzzle) -> Option<String> {
     let moves = |n| output::counted(n, Metric::Moves);
     let mut said = Vec::new();
     if let Some(claimed) = puzzle.claim.wrong_moves(&puzzle.found) {
-        let found = puzzle.found.moves.map_or("but it is unsolvable".to_owned(), |n| format!("{n} found"));
+        let found = match puzzle.found.moves.known() {
+            Some(found) => format!("{found} found"),
+            None => "but it is unsolvable".to_owned(),
+        };
         said.push(format!("{} claimed, {found}", moves(claimed)));
     }
     if let Some((claimed, found)) = puzzle.claim.wrong_cluster_boards(&puzzle.found) {
@@ -163,7 +166,7 @@ fn in_words(puzzle: &Puzzle) -> Option<String> {
     }
     said.extend(like.map(|line| format!("like that of line {line}")));
     if puzzle.agrees.is_none() {
-        said.push(puzzle.found.moves.map_or("unsolvable".to_owned(), moves));
+        said.push(puzzle.found.moves.known().map_or("unsolvable".to_owned(), moves));
     }
     Some(format!("line {}: {}: {}", puzzle.line, puzzle.board, said.join("; ")))
 }

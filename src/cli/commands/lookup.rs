@@ -2,7 +2,7 @@
 
 use clap::Args;
 use tailback::answers::Lookup as Answer;
-use tailback::board::Board;
+use tailback::board::{Board, Distance};
 use tailback::probe::{ProbeError, Rating, Session};
 use tailback::render::terminal;
 
@@ -73,7 +73,7 @@ impl Lookup {
             return Ok(text);
         }
         let rows = rating.moves.iter().map(|&(mv, after)| {
-            let distance = after.map_or("-".to_owned(), |d| d.to_string());
+            let distance = after.known().map_or("-".to_owned(), |d| d.to_string());
             [board.notation(mv), distance, verdict(rating.distance, after), board.in_words(mv)]
         });
         let [mv, then] = ["move", "then"].map(Column::numbers);
@@ -83,8 +83,8 @@ impl Lookup {
 }
 
 /// What a move is worth. No move leads out of a solvable cluster or into one.
-fn verdict(before: Option<u32>, after: Option<u32>) -> String {
-    match (before, after) {
+fn verdict(before: Distance, after: Distance) -> String {
+    match (before.known(), after.known()) {
         (Some(before), Some(after)) if after < before => "best".to_owned(),
         (Some(before), Some(after)) => format!("loses {}", after + 1 - before),
         _ => "unsolvable".to_owned(),

@@ -257,12 +257,12 @@ impl Render {
         let (prober, bounds) = (self.boards.options.prober(global), self.boards.options.bounds());
         let mut session = prober.session();
         let answer = session.solve(&board, metric, bounds)?;
-        let (Some(distance), Some(moves)) = (answer.distance, answer.solution) else {
+        let (Some(distance), Some(moves)) = (answer.distance.known(), answer.solution) else {
             return Err(Failure::failed(
                 "the board is unsolvable, so it has no solution to draw; without --solution it is drawn alone",
             ));
         };
-        let told = self.boards.sentence(&mut session, &board, (Some(distance), answer.source))?;
+        let told = self.boards.sentence(&mut session, &board, (answer.distance, answer.source))?;
         Ok((
             sheet::solution(&board, &moves)?,
             Solution { metric, distance, source: answer.source, board, told },
@@ -328,7 +328,7 @@ impl Caption {
     ) -> Result<String> {
         let mut distance = |metric| -> Result<String> {
             let (distance, _) = session.distance(board, metric, bounds)?;
-            Ok(distance.map_or("unsolvable".to_owned(), |distance| output::counted(distance, metric)))
+            Ok(distance.known().map_or("unsolvable".to_owned(), |known| output::counted(known, metric)))
         };
         Ok(match self {
             Caption::Number => format!("{number}."),

@@ -114,9 +114,9 @@ impl Show {
         let prober = Prober::new(global.db());
         let mut session = prober.session();
         let id = session.rank(&board)?.map(|rank| SpaceId::of_board(&board).first_id() + rank.0);
-        let reason = match features.moves {
-            None => session.reason(&board, bounds)?.map(Because::from),
-            Some(_) => None,
+        let reason = match features.moves.is_solvable() {
+            true => None,
+            false => session.reason(&board, bounds)?.map(Because::from),
         };
         Ok(Sheet { reason, ..Sheet::of_board(Features { id, ..features }) })
     }

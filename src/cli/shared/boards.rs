@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use serde::Serialize;
-use tailback::board::{Board, Metric};
+use tailback::board::{Board, Distance, Metric};
 use tailback::probe::{ProbeError, Session, Source};
 use tailback::render::terminal;
 use tailback::space::{Location, Space, SpaceId};
@@ -107,17 +107,17 @@ impl Boards {
         &self,
         session: &mut Session,
         board: &Board,
-        (distance, source): (Option<u32>, Source),
+        (distance, source): (Distance, Source),
     ) -> Result<String> {
         let from = match source {
             Source::Table => "from the table".to_owned(),
             Source::Rule => "by rule".to_owned(),
             Source::Search => match located(board) {
-                Err(outside) if distance.is_some() => format!("by search: {outside}"),
+                Err(outside) if distance.is_solvable() => format!("by search: {outside}"),
                 _ => "by search".to_owned(),
             },
         };
-        let mut text = match distance {
+        let mut text = match distance.known() {
             Some(0) => format!("Solved already ({from}).\n"),
             Some(distance) => format!("{} to the exit ({from}).\n", output::counted(distance, self.metric)),
             None => match session.reason(board, self.options.bounds())? {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::board::Shape;
+use crate::board::{Distance, Shape};
 use crate::dataset::Label;
 use crate::dataset::hh_evolver::Claimed;
 use crate::formula::Heuristic;
@@ -21,8 +21,8 @@ pub struct Checked {
     /// What is said of its distance.
     #[serde(flatten, serialize_with = "claim")]
     pub claimed: Claimed,
-    /// Its distance; none if it is unsolvable.
-    pub found: Option<u32>,
+    /// Its distance.
+    pub found: Distance,
     /// Is everything right?
     pub agrees: bool,
     /// What is wrong with the distance.
@@ -74,8 +74,8 @@ pub struct WrongValue {
 pub struct Number(f64);
 
 impl Fault {
-    pub(super) fn of(claimed: Claimed, found: Option<u32>) -> Option<Fault> {
-        match (claimed, found) {
+    pub(super) fn of(claimed: Claimed, found: Distance) -> Option<Fault> {
+        match (claimed, found.known()) {
             (Claimed::Distance(claimed), Some(found)) if claimed == f64::from(found) => None,
             (Claimed::Distance(_), Some(_)) => Some(Fault::WrongDistance),
             (Claimed::Distance(_), None) => Some(Fault::FalseAnswer),
@@ -112,7 +112,7 @@ impl WrongValue {
 impl Checked {
     /// By how much a wrong distance is too high.
     pub fn error(&self) -> Option<f64> {
-        match (self.fault, self.claimed, self.found) {
+        match (self.fault, self.claimed, self.found.known()) {
             (Some(Fault::WrongDistance), Claimed::Distance(claimed), Some(found)) => {
                 Some(claimed - f64::from(found))
             }

@@ -92,7 +92,7 @@ impl Audit {
         let entry = form.entry(record.whole()?)?;
         let names = self.distance_names();
         let first = names.iter().find(|name| entry.value(&[name]).is_some()).unwrap_or(&names[0]);
-        let distance = match (checked.found, form) {
+        let distance = match (checked.found.known(), form) {
             (Some(distance), _) => distance.to_string(),
             (None, Form::Json { .. }) => "null".to_owned(),
             (None, _) => "Infinity".to_owned(),

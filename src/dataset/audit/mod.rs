@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::hh_evolver::{Claimed, Instance};
 use super::{Labeller, Schema};
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::cluster::Bounds;
 use crate::formula::Heuristic;
 use crate::probe::{ProbeError, Session, Source};
@@ -55,7 +55,7 @@ impl Audit {
         bounds: Bounds,
     ) -> Result<Checked, ProbeError> {
         let (found, source) = session.distance(board, self.metric(), bounds)?;
-        let (is_other_metric, was_searched) = match (instance.claimed, found) {
+        let (is_other_metric, was_searched) = match (instance.claimed, found.known()) {
             (Claimed::Distance(claimed), Some(found)) if claimed != f64::from(found) => {
                 // The count changes between batches only, whatever the threads do.
                 let is_early = self.searched_aside.load(Ordering::Relaxed) < ASIDE;
@@ -106,10 +106,10 @@ impl Audit {
             return Ok((None, false));
         }
         let (distance, source) = session.distance(board, other, bounds)?;
-        Ok((Some(distance.map(f64::from) == Some(claimed)), source == Source::Search))
+        Ok((Some(distance.known().map(f64::from) == Some(claimed)), source == Source::Search))
     }
 
-    fn wrong_values(&self, board: &Board, found: Option<u32>, values: &[Option<f64>]) -> Vec<WrongValue> {
+    fn wrong_values(&self, board: &Board, found: Distance, values: &[Option<f64>]) -> Vec<WrongValue> {
         if self.schema.heuristics.is_empty() {
             return Vec::new();
         }

@@ -29,7 +29,7 @@ impl Text for Rush {
     fn write(&self, rows: &[Row], bounds: Bounds, out: &mut Vec<u8>) -> Result<(), ExportError> {
         let mut lines = String::new();
         for row in rows {
-            let moves = row.distances[0].ok_or(Misfit::Unsolvable)?;
+            let moves = row.distances[0].known().ok_or(Misfit::Unsolvable)?;
             let board = row.subject.board().ok_or(Misfit::Instances)?;
             let boards = cluster::size(board, bounds)
                 .map_err(|error| ExportError::of_board(board, Metric::Moves, error.into()))?;

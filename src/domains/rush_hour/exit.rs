@@ -1,6 +1,6 @@
 //! Where a board is solved.
 
-use crate::board::Metric;
+use crate::board::{Distance, Metric};
 
 /// Where a board is solved. It changes lengths in steps and counts of nodes, not
 /// lengths in moves.
@@ -25,10 +25,10 @@ impl Exit {
 
     /// The distance from a board that is so far from touching the edge: the last
     /// slide goes one cell further, and is one of its own if it was not needed.
-    pub fn distance(self, to_edge: u32, metric: Metric) -> u32 {
-        match metric {
+    pub fn distance(self, to_edge: Distance, metric: Metric) -> Distance {
+        Distance::from(to_edge.known().map(|to_edge| match metric {
             Metric::Moves => to_edge.max(self.beyond_edge()),
             Metric::Steps => to_edge + self.beyond_edge(),
-        }
+        }))
     }
 }

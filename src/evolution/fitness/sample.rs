@@ -49,7 +49,7 @@ impl Sample {
     ) -> Result<Sample, FalseDistance> {
         let ask = |labelled: &Labelled| match observer.wants_stop() {
             true => vec![Value::ZERO; blocks.len()],
-            false => labelled.instance.values(blocks, seed, Some(labelled.distance)),
+            false => labelled.instance.values(blocks, seed, labelled.distance.into()),
         };
         let rows: Vec<Vec<Value>> = boards.par_iter().map(ask).collect();
         let mut columns = Columns::new(boards.len());

@@ -75,7 +75,7 @@ pub(super) fn value(block: Block, state: &State, before: Option<&State>) -> Valu
         6 => moved(state, before).is_some_and(|(before, after)| after < before).into(),
         7 => apart(gap(state), home(0)),
         8 => inversions(state),
-        _ => return super::Tiles.distance(state).map_or(Value::INFINITE, Value::from),
+        _ => return super::Tiles.distance(state).into(),
     })
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::small::Ready;
 use super::{Action, Oracle, Puzzle, PuzzleError, Settings, Small, Usual};
-use crate::board::Metric;
+use crate::board::{Distance, Metric};
 use crate::formula::{Block, Vocabulary};
 use crate::search::{Domain, Value};
 
@@ -175,8 +175,11 @@ impl Small for Tiles {
         gap(state) as u64 * EVEN_ORDERS + order / 2
     }
 
-    fn distance(&self, state: &State) -> Option<u32> {
-        is_even(state).then(|| DISTANCES[self.number(state) as usize].into())
+    fn distance(&self, state: &State) -> Distance {
+        match is_even(state) {
+            true => Distance::of(DISTANCES[self.number(state) as usize].into()),
+            false => Distance::UNSOLVABLE,
+        }
     }
 
     fn read(&self, text: &str) -> Result<State, String> {

@@ -1,6 +1,7 @@
 //! How near a heuristic comes to the exact distance.
 
 use super::pairs::Pairs;
+use crate::board::Distance;
 use crate::search::Value;
 
 /// What is counted of a heuristic, puzzle by puzzle.
@@ -9,13 +10,14 @@ use crate::search::Value;
 /// numbers, and of equally bad puzzles the one with the lowest number stays.
 ///
 /// ```
+/// use tailback::board::Distance;
 /// use tailback::search::Value;
 /// use tailback::search::quality::Accuracy;
 ///
 /// let mut accuracy = Accuracy::default();
-/// accuracy.add(0, || "hard".to_owned(), Value::from(2), Some(1));
-/// accuracy.add(1, || "easy".to_owned(), Value::from(1), Some(1));
-/// accuracy.add(2, || "stuck".to_owned(), Value::INFINITE, None);
+/// accuracy.add(0, || "hard".to_owned(), Value::from(2), Distance::of(1));
+/// accuracy.add(1, || "easy".to_owned(), Value::from(1), Distance::of(1));
+/// accuracy.add(2, || "stuck".to_owned(), Value::INFINITE, Distance::UNSOLVABLE);
 /// assert_eq!((accuracy.solvable(), accuracy.exact, accuracy.over), (2, 1, 1));
 /// assert_eq!((accuracy.unsolvable, accuracy.proven), (1, 1));
 /// assert_eq!(accuracy.mean_error(), Some(0.5));
@@ -65,15 +67,9 @@ impl Miss {
 
 impl Accuracy {
     /// Counts a puzzle: its number in the sample, its text, the estimate and the exact
-    /// distance, if it is solvable.
-    pub fn add(
-        &mut self,
-        number: u64,
-        puzzle: impl FnOnce() -> String,
-        estimate: Value,
-        distance: Option<u32>,
-    ) {
-        let Some(distance) = distance else {
+    /// distance.
+    pub fn add(&mut self, number: u64, puzzle: impl FnOnce() -> String, estimate: Value, distance: Distance) {
+        let Some(distance) = distance.known() else {
             self.unsolvable += 1;
             self.proven += u64::from(!estimate.is_finite());
             return;
@@ -168,7 +164,7 @@ mod tests {
         for number in numbers.rev() {
             let (estimate, distance) = ESTIMATES[number];
             let estimate = estimate.map_or(Value::INFINITE, Value::from);
-            accuracy.add(number as u64, String::new, estimate, distance);
+            accuracy.add(number as u64, String::new, estimate, distance.into());
         }
         accuracy
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Answer, LINES, body, bytes, json, kept_if};
 use crate::answers::{BoardAnswer, Degree, Hint, Lookup, Solution};
-use crate::board::{Board, Metric, Reader};
+use crate::board::{Board, Distance, Metric, Reader};
 use crate::cluster::Bounds;
 use crate::lists::{self, Options, Records};
 use crate::probe::{ProbeError, Session};
@@ -116,7 +116,7 @@ struct Left {
     letter: char,
     /// None if that is not known.
     solvable: Option<bool>,
-    distance: Option<u32>,
+    distance: Option<Distance>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -130,11 +130,12 @@ pub async fn without(State(app): State<Arc<App>>, params: Params) -> Answer {
         let mut vehicles = Vec::new();
         for (index, vehicle) in board.vehicles().iter().enumerate() {
             let Some(without) = board.without_vehicle(index) else { continue };
-            let (solvable, distance, error) = match session.distance(&without, metric, bounds) {
-                Ok((distance, _)) => (Some(distance.is_some()), distance, None),
-                Err(ProbeError::Cluster(error)) => (None, None, Some(Refusal::from(error).text().to_owned())),
+            let (distance, error) = match session.distance(&without, metric, bounds) {
+                Ok((distance, _)) => (Some(distance), None),
+                Err(ProbeError::Cluster(error)) => (None, Some(Refusal::from(error).text().to_owned())),
                 Err(error) => return Err(error),
             };
+            let solvable = distance.map(Distance::is_solvable);
             vehicles.push(Left { letter: vehicle.letter, solvable, distance, error });
         }
         Ok(Without { found, vehicles })

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::{Answer, JSON, bytes, games};
 use crate::answers::written;
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::cluster::Cluster;
 use crate::serve::app::{App, to_json};
 use crate::serve::limits;
@@ -30,7 +30,7 @@ struct Map {
     solvable: bool,
     /// Boards of the cluster.
     boards: usize,
-    farthest: Option<u32>,
+    farthest: Distance,
     /// `boards` if all are listed, `levels` if there are too many.
     drawn: &'static str,
     /// The most that are listed.
@@ -79,7 +79,7 @@ struct OnPath {
     /// None for the first one.
     r#move: Option<String>,
     board: String,
-    distance: Option<u32>,
+    distance: Distance,
     node: Option<u32>,
 }
 
@@ -103,7 +103,8 @@ pub async fn cluster(State(app): State<Arc<App>>, params: Params) -> Answer {
 }
 
 fn on_path(cluster: &Cluster, nodes: &Nodes, mv: Option<String>, board: &Board) -> OnPath {
-    OnPath { r#move: mv, board: board.text(), distance: cluster.distance(board), node: nodes.number(board) }
+    let distance = cluster.distance(board).expect("no move leads out of the cluster");
+    OnPath { r#move: mv, board: board.text(), distance, node: nodes.number(board) }
 }
 
 fn map(board: &Board, cluster: &Cluster, nodes: Nodes, path: Vec<OnPath>) -> Map {
@@ -136,13 +137,14 @@ fn map(board: &Board, cluster: &Cluster, nodes: Nodes, path: Vec<OnPath>) -> Map
 /// told one by one.
 fn ways(board: &Board, cluster: &Cluster, nodes: &Nodes, levels: &mut [Level]) -> (Vec<OnWay>, usize) {
     let (mut told, mut left_out) = (Vec::new(), 0);
-    let Some(mut distance) = cluster.distance(board) else { return (told, 0) };
+    let Some(mut distance) = cluster.distance(board).and_then(Distance::known) else { return (told, 0) };
     let mut level = vec![board.clone()];
     loop {
         let mut next = HashMap::new();
         for board in &level {
             let rated = if distance > 0 { cluster.rated_moves(board) } else { Vec::new() };
-            let best = rated.into_iter().filter(|(_, after)| *after == distance.checked_sub(1));
+            let nearer = distance.checked_sub(1).map(Distance::of);
+            let best = rated.into_iter().filter(|(_, after)| Some(*after) == nearer);
             let best: Vec<_> = best.map(|(mv, _)| mv).collect();
             let at = &mut levels[distance as usize];
             at.on_optimal += 1;
@@ -210,7 +212,7 @@ impl Nodes {
     /// All boards in their rows.
     fn placed(self, cluster: &Cluster, edges: &[(u32, u32)]) -> Vec<Node> {
         let distances: Vec<u32> =
-            (0..self.boards.len()).map(|number| cluster.nth(number).1.unwrap_or(0)).collect();
+            (0..self.boards.len()).map(|number| cluster.nth(number).1.known().unwrap_or(0)).collect();
         let mut below = vec![Vec::new(); self.boards.len()];
         for &(nearer, farther) in edges {
             if distances[nearer as usize] < distances[farther as usize] {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, json, json_body};
 use crate::answers::{BoardAnswer, Searched};
-use crate::board::Metric;
+use crate::board::{Distance, Metric};
 use crate::cluster::ClusterError;
 use crate::domains::rush_hour::{Estimator, Traffic, VOCABULARY, heuristic};
 use crate::formula::{self, Facts, Heuristic, Kind};
@@ -112,7 +112,7 @@ struct Compared {
     metric: Metric,
     /// None if that is not known.
     solvable: Option<bool>,
-    distance: Option<u32>,
+    distance: Option<Distance>,
     runs: Vec<Searched>,
     limits: RunLimits,
 }
@@ -133,12 +133,12 @@ pub async fn compare(State(app): State<Arc<App>>, _: Params, request: Request) -
     let opened = app.database.now();
     let answer = app.long(move |deadline| {
         // First: what the searches leave of the time may not be enough for it.
-        let (solvable, distance) = match opened.prober().session().distance(&board, metric, deadline.bounds())
-        {
-            Ok((distance, _)) => (Some(distance.is_some()), distance),
-            Err(ProbeError::Cluster(_)) => (None, None),
+        let distance = match opened.prober().session().distance(&board, metric, deadline.bounds()) {
+            Ok((distance, _)) => Some(distance),
+            Err(ProbeError::Cluster(_)) => None,
             Err(error) => return Err(error.into()),
         };
+        let solvable = distance.map(Distance::is_solvable);
         let traffic = Traffic::new(&board, metric);
         let guide = |heuristic| Estimator::new(heuristic, &traffic, opened.prober(), deadline.bounds());
         let mut runs = Vec::new();

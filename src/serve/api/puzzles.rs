@@ -307,7 +307,7 @@ pub async fn similar(State(app): State<Arc<App>>, params: Params) -> Answer {
     let (distance, _) = distance.await?;
     let about = |number: u64, by: u64| Range::from(number.saturating_sub(by)..=number + by);
     let mut ranges = vec![(Column::Vehicles, about(vehicles, NEAR.1))];
-    ranges.extend(distance.map(|moves| (Column::Moves, about(moves.into(), NEAR.0))));
+    ranges.extend(distance.known().map(|moves| (Column::Moves, about(moves.into(), NEAR.0))));
     let query = Query { random: Some(seed(&params)), ranges, ..query(&params)? };
     let question = Question::new(&params, query, 1)?;
     let query = Query { limit: question.query.limit.map(|limit| limit + 1), ..question.query };

@@ -63,6 +63,9 @@ impl<'t> Counter<'t> {
         found: &mut Vec<u32>,
     ) -> Result<(), TableError> {
         assert!(wanted.is_sorted(), "one pass finds what is sorted");
+        if let Some(&too_far) = wanted.iter().find(|(distance, _)| !distance.fits_byte()) {
+            return Err(self.missing(id, too_far));
+        }
         found.clear();
         found.resize(wanted.len(), 0);
         let solved = wanted.partition_point(|&(distance, _)| distance == Distance::SOLVED);

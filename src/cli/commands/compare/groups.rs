@@ -1,5 +1,7 @@
 //! The groups of a set: what searches take on average.
 
+use tailback::board::Distance;
+
 use super::Row;
 use super::measure::Means;
 
@@ -32,7 +34,7 @@ pub fn add(groups: &mut Vec<Group>, row: &Row) {
     });
     let group = &mut groups[place];
     group.puzzles += 1;
-    if let Some(distance) = row.distance {
+    if let Some(distance) = row.distance.and_then(Distance::known) {
         group.lengths = (group.lengths.0 + f64::from(distance), group.lengths.1 + 1);
     }
     let searches = row.reports.iter().zip(&row.spreads);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use serde::Serialize;
 use tailback::answers::Searched;
+use tailback::board::Distance;
 use tailback::lists::line;
 use tailback::search::MethodTotals;
 
@@ -39,7 +40,7 @@ struct Outcome<'r> {
     group: Option<&'r str>,
     board: String,
     solvable: Option<bool>,
-    distance: Option<u32>,
+    distance: Option<Distance>,
     runs: Vec<Timed>,
 }
 
@@ -161,7 +162,7 @@ fn json_row(results: &Results, row: &Row) -> String {
         puzzle: &row.puzzle.name,
         group: row.puzzle.group.as_deref(),
         board: row.puzzle.puzzle.text(),
-        solvable: row.solvable,
+        solvable: row.solvable(),
         distance: row.distance,
         runs: searches(results, row).collect(),
     })
@@ -174,8 +175,8 @@ fn csv_rows(results: &Results, row: &Row) -> Vec<Vec<(&'static str, String)>> {
             ("puzzle", row.puzzle.name.clone()),
             ("board", row.puzzle.puzzle.text()),
             ("metric", results.metric.to_string()),
-            ("solvable", or_empty(row.solvable)),
-            ("distance", or_empty(row.distance)),
+            ("solvable", or_empty(row.solvable())),
+            ("distance", or_empty(row.distance.and_then(Distance::known))),
             ("algorithm", searched.algorithm),
             ("heuristic", searched.heuristic.unwrap_or_default()),
             ("length", or_empty(searched.length)),

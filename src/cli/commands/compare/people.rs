@@ -107,11 +107,7 @@ fn spread(results: &Results, row: &Row, index: usize, measure: Measure) -> Strin
 }
 
 fn distance(row: &Row) -> String {
-    match (row.solvable, row.distance) {
-        (_, Some(distance)) => distance.to_string(),
-        (Some(false), _) => "unsolvable".to_owned(),
-        _ => NONE.to_owned(),
-    }
+    row.distance.map_or(NONE.to_owned(), |distance| distance.to_string())
 }
 
 fn head(method: &Method) -> Vec<String> {

@@ -64,7 +64,9 @@ fn panel(results: &Results, look: &Look, measure: Measure) -> Panel {
     };
     let marks = match (measure, look.by_group) {
         (Measure::Length, true) => results.groups.iter().map(|group| group.distance()).collect(),
-        (Measure::Length, false) => results.rows.iter().map(|row| row.distance.map(f64::from)).collect(),
+        (Measure::Length, false) => {
+            results.rows.iter().map(|row| row.distance?.known().map(f64::from)).collect()
+        }
         _ => vec![None; bars.len()],
     };
     Panel { title: title(results, measure, scale), scale, bars, marks }

@@ -210,7 +210,7 @@ impl Export {
     fn about_shares(&self, split: &Split, uneven: &[Uneven]) -> String {
         let metric = self.metric.0[0];
         let told = uneven.iter().map(|Uneven { distance, boards }| {
-            let at = distance.map_or("unsolvable".to_owned(), |distance| output::counted(distance, metric));
+            let at = distance.known().map_or("unsolvable".to_owned(), |known| output::counted(known, metric));
             let parts =
                 split.names().zip(boards).map(|(name, boards)| format!("{name} {}", HumanCount(*boards)));
             format!("{at}: {}", parts.collect::<Vec<_>>().join(", "))

@@ -47,7 +47,7 @@ fn distance(checked: &Checked, metric: Metric, other: Metric) -> String {
         Claimed::Unsolvable => "unsolvable".to_owned(),
         Claimed::NoAnswer => "no answer".to_owned(),
     };
-    match (checked.claimed, checked.found) {
+    match (checked.claimed, checked.found.known()) {
         (_, None) => format!("{claimed} claimed, but it is unsolvable"),
         (Claimed::Distance(_), Some(found)) => match checked.is_other_metric {
             Some(true) => format!("{claimed} claimed, {found} found (it is right in {other})"),

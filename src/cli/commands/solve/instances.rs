@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tailback::answers::Searched;
-use tailback::board::Metric;
+use tailback::board::{Distance, Metric};
 use tailback::puzzles::{Action, Instance, Method};
 use tailback::search::{Algorithm, Limits, Report, Rules};
 
@@ -23,8 +23,8 @@ struct Answer {
     metric: Metric,
     /// None if the search was stopped.
     solvable: Option<bool>,
-    /// None if it is unsolvable, or not known.
-    distance: Option<u32>,
+    /// None if it is not known.
+    distance: Option<Distance>,
     solution: Option<Vec<String>>,
     search: Searched,
 }

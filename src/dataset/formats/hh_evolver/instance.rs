@@ -12,7 +12,7 @@ pub fn write_rows(rows: &[Row], out: &mut Vec<u8>) {
     let mut lines = Lines::new(out);
     for row in rows {
         lines.field(&row.subject.text());
-        lines.shown_or(row.distances[0], INFINITY);
+        lines.shown_or(row.distances[0].known(), INFINITY);
         row.labels.iter().for_each(|label| lines.shown_or(Some(label), ""));
         lines.end();
     }

@@ -69,7 +69,7 @@ impl Column {
         match self {
             Column::Board(cells) => cells.push(Some(text(row.subject.text().into_owned()))),
             Column::Id(cells) => cells.push(row.rank.map(|rank| rank.0 as i64)),
-            Column::Distance(at, cells) => cells.push(row.distances[*at].map(|number| number as i32)),
+            Column::Distance(at, cells) => cells.push(row.distances[*at].known().map(|number| number as i32)),
             Column::LastMove(cells) => cells.push(row.last_move.clone().map(text)),
             Column::Whole(at, cells) => cells.push(value(row.labels[*at]).ceil().map(|number| number as i32)),
             Column::Condition(at, cells) => cells.push(Some(value(row.labels[*at]) > Value::ZERO)),

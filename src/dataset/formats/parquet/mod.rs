@@ -115,7 +115,7 @@ impl<W: Write + Send> ParquetWriter<W> {
                 self.metrics, self.heuristics
             ));
         }
-        match row.distances.iter().flatten().find(|&&distance| distance > column::MOST) {
+        match row.distances.iter().find(|distance| distance.known() > Some(column::MOST)) {
             Some(distance) => {
                 let board = row.subject.text();
                 wrong(format!(

@@ -41,7 +41,6 @@ impl Rows for Problems {
             let name = format!("board-{:07}", self.number);
             let mut notes = vec![format!("board: {}", board.text())];
             for (metric, distance) in self.metrics.iter().zip(row.distances.iter()) {
-                let distance = distance.map_or("unsolvable".to_owned(), |distance| distance.to_string());
                 notes.push(format!("{metric}: {distance}"));
             }
             self.folder.add(&format!("{name}.pddl"), &problem(board, &name, &notes))?;
@@ -66,7 +65,7 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
-    use crate::board::Board;
+    use crate::board::{Board, Distance};
     use crate::dataset::Subject;
 
     /// Guards against a checksum that depended on the order in which the
@@ -77,7 +76,7 @@ mod tests {
         let row = Row {
             subject: Subject::Board(Board::parse("..B. AAB. .... ....").unwrap()),
             rank: None,
-            distances: [Some(2), Some(3)].into_iter().collect(),
+            distances: [2, 3].map(Distance::of).into_iter().collect(),
             last_move: None,
             labels: Vec::new(),
             extras: Vec::new(),

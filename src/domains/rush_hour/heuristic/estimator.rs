@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::vocabulary::Question;
 use super::{Condition, Measure, Notes, Pattern, PatternTable};
-use crate::board::{Board, Metric};
+use crate::board::{Board, Distance, Metric};
 use crate::cluster::{Bounds, Cluster};
 use crate::domains::rush_hour::{Front, Leaving, Scene, Traffic, TrafficState};
 use crate::formula::{Block, Blocks, Heuristic};
@@ -120,11 +120,11 @@ fn is_of_front(question: &Question) -> bool {
 }
 
 impl Perfect {
-    fn distance(&mut self, board: &Board, metric: Metric) -> Result<Option<u32>, ProbeError> {
+    fn distance(&mut self, board: &Board, metric: Metric) -> Result<Distance, ProbeError> {
         Ok(match self {
             // A table has all boards of a cluster or none: nothing is searched.
             Perfect::Table(session) => session.distance(board, metric, Bounds::NONE)?.0,
-            Perfect::Cluster(cluster) => cluster.distance(board),
+            Perfect::Cluster(cluster) => cluster.distance(board).expect("no move leads out of the cluster"),
         })
     }
 }
@@ -207,8 +207,7 @@ impl Knowledge {
     fn distance(&mut self, traffic: &Traffic, state: TrafficState) -> Result<Value, ProbeError> {
         let perfect = self.perfect.as_mut().expect("it was made for this heuristic");
         let to_edge = perfect.distance(&traffic.board(state), traffic.metric())?;
-        let distance = |to_edge| Value::from(traffic.exit().distance(to_edge, traffic.metric()));
-        Ok(to_edge.map_or(Value::INFINITE, distance))
+        Ok(Value::from(traffic.exit().distance(to_edge, traffic.metric())))
     }
 
     /// Turns to another state.

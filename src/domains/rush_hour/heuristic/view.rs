@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use super::PatternTable;
 use super::vocabulary::Question;
-use crate::board::Metric;
+use crate::board::{Distance, Metric};
 use crate::cluster::Bounds;
 use crate::cluster::family::Family;
 use crate::domains::rush_hour::Scene;
@@ -51,10 +51,9 @@ pub fn value_of(
     scene: &Scene,
     before: Option<&Scene>,
     metric: Metric,
-    distance: Option<u32>,
+    distance: Distance,
 ) -> Value {
-    let exact = distance.map_or(Value::INFINITE, Value::from);
-    let distance = || Ok::<_, Infallible>(exact);
+    let distance = || Ok::<_, Infallible>(Value::from(distance));
     let Ok(value) = heuristic.value(&mut View { scene, before, metric, distance });
     value
 }

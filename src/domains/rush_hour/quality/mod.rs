@@ -69,7 +69,7 @@ impl Trial<'_> {
 
     fn add(&self, quality: &mut Quality, bench: &mut Bench<'_>, draw: &Draw) -> Result<(), TableError> {
         let position = bench.ranker.position(Rank(draw.rank)).expect("a rank of the space");
-        let distance = bench.probe.distance(&position)?.known();
+        let distance = bench.probe.distance(&position)?;
         let board = self.table.space().board(&position);
         let scene = Scene::of(&board);
         let next = if self.needs_moves() { self.moved(&board, draw) } else { None };
@@ -80,7 +80,7 @@ impl Trial<'_> {
             accuracy.add(draw.number, || board.text(), value, distance);
         }
         // Moves can be taken back: what a solvable board leads to is solvable.
-        if let Some(before) = distance
+        if let Some(before) = distance.known()
             && !self.conditions.is_empty()
             && let Some((next, board)) = next
             && let Some(after) = self.look_up(&mut bench.probe, &board)?.ceil()
@@ -120,7 +120,6 @@ impl Trial<'_> {
         let Ok(Location::Inside(position)) = self.table.space().locate(board) else {
             unreachable!("boards of the space stay in it")
         };
-        let distance = probe.distance(&position)?;
-        Ok(distance.known().map_or(Value::INFINITE, Value::from))
+        Ok(Value::from(probe.distance(&position)?))
     }
 }
