@@ -145,6 +145,15 @@ struct Judged {
     groups: Vec<Vec<usize>>,
 }
 
+/// What a formula costs.
+#[derive(Clone, Copy)]
+enum Cost {
+    /// It was judged in the generation before.
+    Known(f64),
+    /// It has this number among those that are to be judged.
+    New(usize),
+}
+
 impl Evolution<'_> {
     fn chance(&self, generation: u64, place: u64) -> Chance {
         Chance::of(&[self.seed, generation, place])
@@ -251,27 +260,28 @@ impl Evolution<'_> {
         children: &mut [Individual],
         state: &State,
     ) -> Result<Option<Judged>, FitnessError> {
-        let mut known: FxHashMap<&Heuristic, f64> = FxHashMap::default();
+        // One look-up for each formula: five of them took a fifth of the time of a run.
+        let mut places: FxHashMap<&Heuristic, Cost> = FxHashMap::default();
         if self.is_steady() {
-            known.extend(state.population.iter().map(|parent| (&parent.genome, parent.cost)));
+            places.extend(state.population.iter().map(|parent| (&parent.genome, Cost::Known(parent.cost))));
         }
         let mut new: Vec<&Heuristic> = Vec::new();
-        let mut seen = FxHashSet::default();
-        for child in children.iter() {
-            if !known.contains_key(&child.genome) && seen.insert(&child.genome) {
-                new.push(&child.genome);
-            }
-        }
+        let mut place = |genome| {
+            *places.entry(genome).or_insert_with(|| {
+                new.push(genome);
+                Cost::New(new.len() - 1)
+            })
+        };
+        let places: Vec<Cost> = children.iter().map(|child| place(&child.genome)).collect();
         let evaluations = new.len() as u64;
         let costs = self.each(&new, |genome| self.training.cost(aim, genome))?;
         let Some(costs) = costs else { return Ok(None) };
-        let judged: FxHashMap<&Heuristic, f64> = new.into_iter().zip(costs).collect();
-        let costs: Vec<f64> = children
-            .iter()
-            .map(|child| known.get(&child.genome).or_else(|| judged.get(&child.genome)).copied())
-            .map(|cost| cost.expect("each was judged"))
-            .collect();
-        children.iter_mut().zip(costs).for_each(|(child, cost)| child.cost = cost);
+        for (child, place) in children.iter_mut().zip(places) {
+            child.cost = match place {
+                Cost::Known(cost) => cost,
+                Cost::New(number) => costs[number],
+            };
+        }
         Ok(Some(Judged { evaluations, groups: Vec::new() }))
     }
 
