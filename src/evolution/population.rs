@@ -260,7 +260,7 @@ impl Evolution<'_> {
         children: &mut [Individual],
         state: &State,
     ) -> Result<Option<Judged>, FitnessError> {
-        // One look-up for each formula: five of them took a fifth of the time of a run.
+        // One look-up for each formula: five of them made a run of least squares 6 % longer.
         let mut places: FxHashMap<&Heuristic, Cost> = FxHashMap::default();
         if self.is_steady() {
             places.extend(state.population.iter().map(|parent| (&parent.genome, Cost::Known(parent.cost))));

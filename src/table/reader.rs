@@ -95,6 +95,7 @@ pub struct Reader {
 /// A signature of which a board was asked for.
 struct Remembered {
     id: SignatureId,
+    /// Where its record begins.
     record_at: u64,
     directory: Vec<u8>,
 }
@@ -234,7 +235,7 @@ impl Reader {
                 }
                 let place = strip_of(&self.info.space, &mut self.block, &position, directory);
                 let step = self.look(&position, id, entry.record_at, directory, place)?;
-                // A copy of what is lent: a look-up after the first takes a fifth less than
+                // A copy of what is lent: a look-up after the first takes a sixth less than
                 // if it was lent again.
                 let slot = &mut self.records[id.0 as usize % RECORDS];
                 let mut directory = slot.take().map(|held| held.directory).unwrap_or_default();
